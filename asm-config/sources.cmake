@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The files of wolfCrypt that every configuration compiles.
+
+set(WN_WOLFCRYPT_SOURCES
+    # symmetric
+    wolfcrypt/src/aes.c wolfcrypt/src/chacha.c wolfcrypt/src/chacha20_poly1305.c
+    wolfcrypt/src/cmac.c wolfcrypt/src/des3.c wolfcrypt/src/hmac.c wolfcrypt/src/poly1305.c
+    wolfcrypt/src/hash.c wolfcrypt/src/md5.c wolfcrypt/src/sha.c wolfcrypt/src/sha256.c
+    wolfcrypt/src/sha3.c wolfcrypt/src/sha512.c
+    # key derivation
+    wolfcrypt/src/kdf.c wolfcrypt/src/pwdbased.c
+    # public key
+    wolfcrypt/src/sp_int.c wolfcrypt/src/wolfmath.c
+    wolfcrypt/src/rsa.c wolfcrypt/src/dh.c wolfcrypt/src/ecc.c
+    wolfcrypt/src/curve25519.c wolfcrypt/src/ed25519.c
+    wolfcrypt/src/fe_operations.c wolfcrypt/src/ge_operations.c
+    wolfcrypt/src/curve448.c wolfcrypt/src/ed448.c
+    wolfcrypt/src/fe_448.c wolfcrypt/src/ge_448.c
+    # post-quantum
+    wolfcrypt/src/wc_mlkem.c wolfcrypt/src/wc_mlkem_poly.c
+    wolfcrypt/src/wc_mldsa.c wolfcrypt/src/wc_slhdsa.c
+    # what the above need
+    wolfcrypt/src/asn.c wolfcrypt/src/coding.c wolfcrypt/src/cpuid.c wolfcrypt/src/error.c
+    wolfcrypt/src/logging.c wolfcrypt/src/memory.c wolfcrypt/src/random.c
+    wolfcrypt/src/wc_encrypt.c wolfcrypt/src/wc_port.c)

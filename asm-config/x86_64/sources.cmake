@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+list(APPEND WN_WOLFCRYPT_SOURCES
+    wolfcrypt/src/sp_x86_64.c
+    wolfcrypt/src/sp_x86_64_asm.S
+    wolfcrypt/src/aes_asm.S
+    wolfcrypt/src/aes_gcm_asm.S
+    wolfcrypt/src/aes_xts_asm.S
+    wolfcrypt/src/chacha_asm.S
+    wolfcrypt/src/poly1305_asm.S
+    wolfcrypt/src/sha256_asm.S
+    wolfcrypt/src/sha512_asm.S
+    wolfcrypt/src/sha3_asm.S
+    wolfcrypt/src/fe_x25519_asm.S
+    wolfcrypt/src/wc_mlkem_asm.S
+    wolfcrypt/src/wc_mldsa_asm.S)
+
+# aes.c calls the AES-NI intrinsics (behind a CPUID check). -maes lets the
+# compiler accept them; it never makes such an instruction by itself.
+set_source_files_properties(${WN_WOLFSSL_DIR}/wolfcrypt/src/aes.c
+    PROPERTIES COMPILE_OPTIONS -maes)
