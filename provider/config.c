@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options from the provider's configuration section; see config.h. */
+#include "config.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "cpu.h"
+#include "err.h"
+
+int wn_config_load(struct wn_prov *prov, struct wn_config *config)
+{
+    const char *cpu = NULL, *without = NULL, *block = NULL;
+    OSSL_PARAM wanted[] = {
+        OSSL_PARAM_utf8_ptr("cpu", &cpu, 0),
+        OSSL_PARAM_utf8_ptr("without", &without, 0),
+        OSSL_PARAM_utf8_ptr("block", &block, 0),
+        OSSL_PARAM_END
+    };
+
+    memset(config, 0, sizeof(*config));
+    /* options that are absent stay NULL; the core reports no error for them */
+    if (!prov->core.get_params(prov->handle, wanted))
+        return 1;
+    if (cpu != NULL) {
+        config->cpu_given = 1;
+        if (!wn_cpu_parse_mask(cpu, &config->cpu_mask)) {
+            WN_RAISE_OWN(prov, WN_R_BAD_CONFIGURATION,
+                         "cpu = %s: words are none, or - and a feature's name", cpu);
+            return 0;
+        }
+    }
+    config->without = without;
+    config->block = block;
+    return 1;
+}
+
+static int listed(const char *list, const char *name, size_t len)
+{
+    const char *separators = " \t,";
+
+    for (;;) {
+        size_t n;
+
+        list += strspn(list, separators);
+        n = strcspn(list, separators);
+        if (n == 0)
+            return 0;
+        if (n == len && strncasecmp(list, name, n) == 0)
+            return 1;
+        list += n;
+    }
+}
+
+int wn_config_lists(const char *list, const char *names)
+{
+    if (list == NULL)
+        return 0;
+    for (;;) {
+        size_t n = strcspn(names, ":");
+
+        if (n > 0 && listed(list, names, n))
+            return 1;
+        if (names[n] == '\0')
+            return 0;
+        names += n + 1;
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The provider's section of openssl.cnf. Each option is a name = value line:
+ *
+ *   cpu = -avx2 -bmi2       leave CPU features out (see cpu.h); "none" for all
+ *   without = NAME,...      algorithms not to offer, by any of their names, so
+ *                           that another provider serves them
+ *   block = NAME,...        algorithms that are offered but fail at the first
+ *                           use: shows whether something depends on wolfnano
+ *
+ * A value that cannot be understood makes the load fail, with the reason on
+ * the error queue.
+ */
+#ifndef WN_CONFIG_H
+#define WN_CONFIG_H
+
+#include <stdint.h>
+
+struct wn_prov;
+
+struct wn_config {
+    uint32_t cpu_mask;
+    int cpu_given;
+    const char *without;    /* the core's own strings: they live as long as */
+    const char *block;      /* the provider does */
+};
+
+/* Reads the options of prov through the core. */
+int wn_config_load(struct wn_prov *prov, struct wn_config *config);
+
+/* 1 if one of the colon-separated `names` stands in the comma or blank
+ * separated `list` (NULL: no), whatever the case. */
+int wn_config_lists(const char *list, const char *names);
+
+#endif

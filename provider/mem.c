@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Allocation through the core and wiping; see mem.h. */
+#include "mem.h"
+
+#include <string.h>
+
+#include "err.h"
+
+static void *checked(const struct wn_prov *prov, void *p, const char *file, int line)
+{
+    if (p == NULL && prov->core_version < WN_CORE_VERSION(3, 2))
+        wn_raise_at(prov, file, line, "malloc",
+                    ERR_PACK(ERR_LIB_PROV, 0, ERR_R_MALLOC_FAILURE), NULL);
+    return p;
+}
+
+void *wn_malloc_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+{
+    /* malloc(0) may be NULL in OpenSSL; NULL means failure to our callers */
+    return checked(prov, prov->core.malloc(size != 0 ? size : 1, file, line), file, line);
+}
+
+void *wn_zalloc_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+{
+    return checked(prov, prov->core.zalloc(size != 0 ? size : 1, file, line), file, line);
+}
+
+void *wn_memdup_at(const struct wn_prov *prov, const void *p, size_t size,
+                   const char *file, int line)
+{
+    void *copy;
+
+    if (p == NULL)
+        return NULL;
+    copy = wn_malloc_at(prov, size, file, line);
+    if (copy != NULL)
+        memcpy(copy, p, size);
+    return copy;
+}
+
+char *wn_strdup(const struct wn_prov *prov, const char *s)
+{
+    return s == NULL ? NULL : wn_memdup(prov, s, strlen(s) + 1);
+}
+
+void wn_free(const struct wn_prov *prov, void *p)
+{
+    if (p != NULL)
+        prov->core.free(p, __FILE__, __LINE__);
+}
+
+void wn_clear_free(const struct wn_prov *prov, void *p, size_t size)
+{
+    if (p != NULL)
+        prov->core.clear_free(p, size, __FILE__, __LINE__);
+}
+
+/*
+ * Layout: [raw ... padding ... | raw pointer][context, aligned]. The raw
+ * pointer stands directly in front of the context.
+ */
+#define CTX_OVERHEAD (WN_CTX_ALIGN - 1 + sizeof(void *))
+
+void *wn_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+{
+    unsigned char *raw = wn_zalloc_at(prov, size + CTX_OVERHEAD, file, line);
+    uintptr_t at;
+
+    if (raw == NULL)
+        return NULL;
+    at = ((uintptr_t)raw + CTX_OVERHEAD) & ~(uintptr_t)(WN_CTX_ALIGN - 1);
+    ((void **)at)[-1] = raw;
+    return (void *)at;
+}
+
+void wn_ctx_free(const struct wn_prov *prov, void *ctx, size_t size)
+{
+    void *raw;
+
+    if (ctx == NULL)
+        return;
+    raw = ((void **)ctx)[-1];
+    wn_clear(ctx, size);
+    prov->core.free(raw, __FILE__, __LINE__);
+}
+
+void wn_clear(void *p, size_t size)
+{
+    if (size == 0)
+        return;
+    memset(p, 0, size);
+    /* the compiler must assume that p is read here, so the memset stays */
+    __asm__ __volatile__("" : : "r"(p) : "memory");
+}
+
+int wn_memcmp_ct(const void *a, const void *b, size_t n)
+{
+    const volatile unsigned char *x = a, *y = b;
+    unsigned char diff = 0;
+
+    while (n-- > 0)
+        diff |= *x++ ^ *y++;
+    return diff;
+}

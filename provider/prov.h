@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The provider context: one per OSSL_PROVIDER, i.e. per library context that
+ * loads the module. Made by OSSL_provider_init(), read-only afterwards (the
+ * random generator's state apart, which guards itself), freed by teardown.
+ * Every context and key of algs/ holds a `const struct wn_prov *` as its first
+ * field; OpenSSL keeps the provider alive as long as any of them exists.
+ */
+#ifndef WN_PROV_H
+#define WN_PROV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compat.h"
+#include "config.h"
+#include "core.h"
+
+/* Comparable OpenSSL version number: WN_CORE_VERSION(3, 5) <= prov->core_version. */
+#define WN_CORE_VERSION(major, minor) (((major) << 8) | (minor))
+
+struct wn_query;        /* query.c: the algorithm arrays */
+struct wn_rng_state;    /* algs/rng.c: the per-thread generators */
+
+struct wn_prov {
+    const OSSL_CORE_HANDLE *handle;
+    struct wn_core core;
+    unsigned core_version;          /* of the running libcrypto */
+    struct wn_config config;
+    struct wn_query *query;
+    struct wn_rng_state *rng;
+    char buildinfo[256];
+};
+
+/* query.c */
+int wn_query_new(struct wn_prov *prov);
+void wn_query_free(struct wn_prov *prov);
+OSSL_FUNC_provider_query_operation_fn wn_query_operation;
+
+/* capabilities.c */
+OSSL_FUNC_provider_get_capabilities_fn wn_get_capabilities;
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The algorithm arrays that OpenSSL queries. Built once per provider context
+ * from alglist.def: rows newer than the running core and rows that the
+ * configuration leaves out are dropped, and blocked ones get a dispatch table
+ * whose context constructor fails with WN_R_BLOCKED.
+ */
+#include "prov.h"
+
+#include <string.h>
+
+#include "alglist.h"
+#include "err.h"
+#include "mem.h"
+
+struct wn_alg {
+    int operation;
+    const char *names;
+    const OSSL_DISPATCH *functions;
+    unsigned since;
+};
+
+#define WN_ALWAYS 0
+
+static const struct wn_alg algorithms[] = {
+#define WN_ALG(operation, names, functions, since) \
+    { OSSL_OP_##operation, names, functions, since },
+#include "alglist.def"
+#undef WN_ALG
+};
+
+#define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
+
+struct wn_query {
+    /* by operation id; each ends with an all-NULL entry */
+    OSSL_ALGORITHM *by_operation[OSSL_OP__HIGHEST + 1];
+};
+
+/*
+ * In every operation's table function 1 creates the object (NEWCTX, NEW) and
+ * gets the provider context first.
+ */
+static void *blocked_new(void *vprov)
+{
+    const struct wn_prov *prov = vprov;
+
+    WN_RAISE_OWN(prov, WN_R_BLOCKED, NULL);
+    return NULL;
+}
+
+static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const OSSL_DISPATCH *in)
+{
+    OSSL_DISPATCH *out;
+    size_t n = 0, i;
+
+    while (in[n].function_id != 0)
+        n++;
+    out = wn_memdup(prov, in, (n + 1) * sizeof(*in));
+    for (i = 0; out != NULL && i < n; i++)
+        if (out[i].function_id == 1)
+            out[i].function = (void (*)(void))blocked_new;
+    return out;
+}
+
+static int offered(const struct wn_prov *prov, const struct wn_alg *alg)
+{
+    return alg->since <= prov->core_version && !wn_config_lists(prov->config.without, alg->names);
+}
+
+static int add(const struct wn_prov *prov, struct wn_query *query, const struct wn_alg *alg,
+               size_t *used)
+{
+    OSSL_ALGORITHM **list = &query->by_operation[alg->operation], *entry;
+    const OSSL_DISPATCH *functions = alg->functions;
+
+    if (*list == NULL) {
+        *list = wn_zalloc(prov, (N_ALGORITHMS + 1) * sizeof(**list));
+        if (*list == NULL)
+            return 0;
+    }
+    if (wn_config_lists(prov->config.block, alg->names)) {
+        functions = blocked_table(prov, functions);
+        if (functions == NULL)
+            return 0;
+    }
+    entry = &(*list)[used[alg->operation]++];
+    entry->algorithm_names = alg->names;
+    entry->property_definition = "provider=wolfnano";
+    entry->implementation = functions;
+    return 1;
+}
+
+int wn_query_new(struct wn_prov *prov)
+{
+    size_t used[OSSL_OP__HIGHEST + 1] = { 0 }, i;
+
+    prov->query = wn_zalloc(prov, sizeof(*prov->query));
+    if (prov->query == NULL)
+        return 0;
+    for (i = 0; i < N_ALGORITHMS; i++)
+        if (offered(prov, &algorithms[i]) && !add(prov, prov->query, &algorithms[i], used))
+            return 0;
+    return 1;
+}
+
+static void free_list(const struct wn_prov *prov, OSSL_ALGORITHM *list)
+{
+    OSSL_ALGORITHM *a;
+
+    for (a = list; a != NULL && a->algorithm_names != NULL; a++)
+        if (wn_config_lists(prov->config.block, a->algorithm_names))
+            wn_free(prov, (void *)a->implementation);
+    wn_free(prov, list);
+}
+
+void wn_query_free(struct wn_prov *prov)
+{
+    size_t i;
+
+    if (prov->query == NULL)
+        return;
+    for (i = 0; i <= OSSL_OP__HIGHEST; i++)
+        free_list(prov, prov->query->by_operation[i]);
+    wn_free(prov, prov->query);
+    prov->query = NULL;
+}
+
+const OSSL_ALGORITHM *wn_query_operation(void *vprov, int operation_id, int *no_cache)
+{
+    const struct wn_prov *prov = vprov;
+
+    *no_cache = 0;
+    if (operation_id < 0 || operation_id > OSSL_OP__HIGHEST)
+        return NULL;
+    return prov->query->by_operation[operation_id];
+}
