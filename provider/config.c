@@ -7,6 +7,7 @@
 
 #include "cpu.h"
 #include "err.h"
+#include "params.h"
 
 int wn_config_load(struct wn_prov *prov, struct wn_config *config)
 {

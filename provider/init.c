@@ -114,6 +114,8 @@ static int prov_start(struct wn_prov *prov)
     return wn_query_new(prov) && wn_wolf_init(prov);
 }
 
+OSSL_provider_init_fn OSSL_provider_init __attribute__((visibility("default")));
+
 int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
                        const OSSL_DISPATCH **out, void **provctx)
 {
