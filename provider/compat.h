@@ -22,6 +22,13 @@ OSSL_CORE_MAKE_FUNC(int, digest_squeeze,
 OSSL_CORE_MAKE_FUNC(void, digest_copyctx, (void *outctx, void *inctx))
 #endif
 
+#ifndef OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC
+# define OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC "encrypt-then-mac"
+#endif
+#ifndef OSSL_CIPHER_PARAM_DECRYPT_ONLY
+# define OSSL_CIPHER_PARAM_DECRYPT_ONLY "decrypt-only"
+#endif
+
 #ifndef PROV_R_REPEATED_PARAMETER
 # define PROV_R_REPEATED_PARAMETER 252
 #endif
