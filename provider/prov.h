@@ -18,6 +18,7 @@
 
 /* Comparable OpenSSL version number: WN_CORE_VERSION(3, 5) <= prov->core_version. */
 #define WN_CORE_VERSION(major, minor) (((major) << 8) | (minor))
+#define WN_ALWAYS 0
 
 struct wn_query;        /* query.c: the algorithm arrays */
 struct wn_rng_state;    /* algs/rng.c: the per-thread generators */
@@ -36,6 +37,9 @@ struct wn_prov {
 int wn_query_new(struct wn_prov *prov);
 void wn_query_free(struct wn_prov *prov);
 OSSL_FUNC_provider_query_operation_fn wn_query_operation;
+
+/* 1 if an algorithm of that name is offered for the operation. */
+int wn_query_serves(const struct wn_prov *prov, int operation_id, const char *name);
 
 /* capabilities.c */
 OSSL_FUNC_provider_get_capabilities_fn wn_get_capabilities;

@@ -20,8 +20,6 @@ struct wn_alg {
     unsigned since;
 };
 
-#define WN_ALWAYS 0
-
 static const struct wn_alg algorithms[] = {
 #define WN_ALG(operation, names, functions, since) \
     { OSSL_OP_##operation, names, functions, since },
@@ -133,4 +131,14 @@ const OSSL_ALGORITHM *wn_query_operation(void *vprov, int operation_id, int *no_
     if (operation_id < 0 || operation_id > OSSL_OP__HIGHEST)
         return NULL;
     return prov->query->by_operation[operation_id];
+}
+
+int wn_query_serves(const struct wn_prov *prov, int operation_id, const char *name)
+{
+    const OSSL_ALGORITHM *a = prov->query->by_operation[operation_id];
+
+    for (; a != NULL && a->algorithm_names != NULL; a++)
+        if (wn_config_lists(name, a->algorithm_names))
+            return 1;
+    return 0;
 }
