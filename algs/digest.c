@@ -10,7 +10,6 @@
 #include "digest.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "../provider/alglist.h"
 #include "../provider/fn.h"
@@ -18,91 +17,13 @@
 
 struct wn_digest_ctx {
     const struct wn_prov *prov;
-    struct wn_md md;
     int ready;                  /* initialised and not yet finished */
+    struct wn_md md;            /* last: allocated up to desc->state_size only */
 };
 
-/* ---- descriptors --------------------------------------------------------- */
-
-/* Typed wolfCrypt calls behind the untyped pointers of a descriptor. */
-#define DESC_FUNCTIONS(id, type, Prefix)                                     \
-    static int id##_init(void *s) { return wc_Init##Prefix##_ex(s, NULL, INVALID_DEVID); } \
-    static int id##_update(void *s, const byte *in, word32 n)                \
-    { return wc_##Prefix##Update(s, in, n); }                                \
-    static int id##_final(void *s, byte *out) { return wc_##Prefix##Final(s, out); }
-
-/* X(id, C type, wolfCrypt prefix, names, size, block, wolfCrypt hash type) */
-#define DIGESTS(X)                                                            \
-    X(sha1, wc_Sha, Sha, "SHA1:SHA-1:SSL3-SHA1:1.3.14.3.2.26", 20, 64, SHA)   \
-    X(sha224, wc_Sha256, Sha224, "SHA2-224:SHA-224:SHA224:2.16.840.1.101.3.4.2.4", 28, 64, SHA224) \
-    X(sha256, wc_Sha256, Sha256, "SHA2-256:SHA-256:SHA256:2.16.840.1.101.3.4.2.1", 32, 64, SHA256) \
-    X(sha384, wc_Sha512, Sha384, "SHA2-384:SHA-384:SHA384:2.16.840.1.101.3.4.2.2", 48, 128, SHA384) \
-    X(sha512, wc_Sha512, Sha512, "SHA2-512:SHA-512:SHA512:2.16.840.1.101.3.4.2.3", 64, 128, SHA512)
-
-#define DEFINE_FUNCTIONS(id, type, Prefix, names, size, block, wc) DESC_FUNCTIONS(id, type, Prefix)
-DIGESTS(DEFINE_FUNCTIONS)
-
-#define DEFINE_DESC(id, type, Prefix, names, size, block, wc)                \
-    static const struct wn_md_desc id##_desc = {                             \
-        names, size, block, 0, sizeof(type),                                 \
-        id##_init, id##_update, id##_final, WC_HASH_TYPE_##wc                \
-    };
-DIGESTS(DEFINE_DESC)
-
-static const struct wn_md_desc *const descs[] = {
-#define DESC_POINTER(id, type, Prefix, names, size, block, wc) &id##_desc,
-    DIGESTS(DESC_POINTER)
-};
-
-/* ---- for the rest of the module ------------------------------------------ */
-
-static int name_is_listed(const char *names, const char *name)
+static size_t ctx_size(const struct wn_md_desc *desc)
 {
-    size_t len = strlen(name), n;
-
-    for (;; names += n + 1) {
-        n = strcspn(names, ":");
-        if (n == len && strncasecmp(names, name, n) == 0)
-            return 1;
-        if (names[n] == '\0')
-            return 0;
-    }
-}
-
-const struct wn_md_desc *wn_md_find(const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < sizeof(descs) / sizeof(descs[0]); i++)
-        if (name_is_listed(descs[i]->names, name))
-            return descs[i];
-    return NULL;
-}
-
-int wn_md_init(struct wn_md *md, const struct wn_md_desc *desc)
-{
-    md->desc = desc;
-    return desc->init(&md->u) == 0;
-}
-
-int wn_md_update(struct wn_md *md, const void *in, size_t n)
-{
-    const byte *p = in;
-
-    for (; n > WN_CHUNK; p += WN_CHUNK, n -= WN_CHUNK)
-        if (md->desc->update(&md->u, p, (word32)WN_CHUNK) != 0)
-            return 0;
-    return n == 0 || md->desc->update(&md->u, p, (word32)n) == 0;
-}
-
-int wn_md_final(struct wn_md *md, unsigned char *out)
-{
-    return md->desc->final(&md->u, out) == 0;
-}
-
-void wn_md_clear(struct wn_md *md)
-{
-    wn_clear(md, sizeof(*md));
+    return offsetof(struct wn_digest_ctx, md.u) + desc->state_size;
 }
 
 /* ---- EVP ------------------------------------------------------------------ */
@@ -110,7 +31,7 @@ void wn_md_clear(struct wn_md *md)
 static void *wn_digest_newctx(void *vprov, const struct wn_md_desc *desc)
 {
     const struct wn_prov *prov = vprov;
-    struct wn_digest_ctx *ctx = wn_ctx_new(prov, sizeof(*ctx));
+    struct wn_digest_ctx *ctx = wn_ctx_new(prov, ctx_size(desc));
 
     if (ctx != NULL) {
         ctx->prov = prov;
@@ -124,22 +45,24 @@ static void wn_digest_freectx(void *vctx)
     struct wn_digest_ctx *ctx = vctx;
 
     if (ctx != NULL)
-        wn_ctx_free(ctx->prov, ctx, sizeof(*ctx));
+        wn_ctx_free(ctx->prov, ctx, ctx_size(ctx->md.desc));
 }
 
 static void *wn_digest_dupctx(void *vctx)
 {
     const struct wn_digest_ctx *ctx = vctx;
-    struct wn_digest_ctx *copy = wn_ctx_new(ctx->prov, sizeof(*copy));
+    struct wn_digest_ctx *copy = wn_ctx_new(ctx->prov, ctx_size(ctx->md.desc));
 
     if (copy != NULL)
-        *copy = *ctx;
+        memcpy(copy, ctx, ctx_size(ctx->md.desc));
     return copy;
 }
 
 static void wn_digest_copyctx(void *vout, void *vin)
 {
-    *(struct wn_digest_ctx *)vout = *(const struct wn_digest_ctx *)vin;
+    const struct wn_digest_ctx *in = vin;
+
+    memcpy(vout, in, ctx_size(in->md.desc));
 }
 
 static int wn_digest_init(void *vctx, const OSSL_PARAM params[])
@@ -195,16 +118,6 @@ static int wn_digest_get_params(OSSL_PARAM params[], const struct wn_md_desc *de
         && (p.algid_absent == NULL || wn_param_set_int(p.algid_absent, 1));
 }
 
-#define DEFINE_TABLE(id, type, Prefix, names, size, block, wc)               \
-    static void *id##_newctx(void *prov) { return wn_digest_newctx(prov, &id##_desc); } \
-    static int id##_get_params(OSSL_PARAM params[])                          \
-    { return wn_digest_get_params(params, &id##_desc); }                     \
-    const OSSL_DISPATCH wn_##id##_functions[] = {                            \
-        WN_FN(DIGEST_NEWCTX, digest_newctx, id##_newctx),                    \
-        WN_FN(DIGEST_GET_PARAMS, digest_get_params, id##_get_params),        \
-        DIGEST_COMMON,                                                       \
-        WN_FN_END                                                            \
-    };
 #define DIGEST_COMMON                                                        \
     WN_FN(DIGEST_FREECTX, digest_freectx, wn_digest_freectx),                \
     WN_FN(DIGEST_DUPCTX, digest_dupctx, wn_digest_dupctx),                   \
@@ -213,4 +126,19 @@ static int wn_digest_get_params(OSSL_PARAM params[], const struct wn_md_desc *de
     WN_FN(DIGEST_UPDATE, digest_update, wn_digest_update),                   \
     WN_FN(DIGEST_FINAL, digest_final, wn_digest_final),                      \
     WN_FN(DIGEST_GETTABLE_PARAMS, digest_gettable_params, wn_digest_gettable_params)
-DIGESTS(DEFINE_TABLE)
+
+#define DEFINE_TABLE(id)                                                     \
+    static void *id##_newctx(void *prov) { return wn_digest_newctx(prov, &wn_md_##id); } \
+    static int id##_get_params(OSSL_PARAM params[])                          \
+    { return wn_digest_get_params(params, &wn_md_##id); }                    \
+    const OSSL_DISPATCH wn_##id##_functions[] = {                            \
+        WN_FN(DIGEST_NEWCTX, digest_newctx, id##_newctx),                    \
+        WN_FN(DIGEST_GET_PARAMS, digest_get_params, id##_get_params),        \
+        DIGEST_COMMON,                                                       \
+        WN_FN_END                                                            \
+    };
+DEFINE_TABLE(sha1)
+DEFINE_TABLE(sha224)
+DEFINE_TABLE(sha256)
+DEFINE_TABLE(sha384)
+DEFINE_TABLE(sha512)

@@ -13,6 +13,7 @@
 #include "../provider/cpu.h"
 #include "../provider/rng.h"
 #include "accel.h"
+#include "digest.h"
 
 int wn_wc(const struct wn_prov *prov, int rc, const char *call,
           const char *file, int line, const char *func)
@@ -61,6 +62,7 @@ int wn_wolf_init(struct wn_prov *prov)
 {
     choose_cpu(wn_cpu_flags());
     wn_accel_init(wn_cpu_flags());
+    wn_md_setup(wn_cpu_flags());
     return WN_WC(prov, wolfCrypt_Init()) && wn_rng_init(prov);
 }
 
