@@ -29,6 +29,39 @@ OSSL_CORE_MAKE_FUNC(void, digest_copyctx, (void *outctx, void *inctx))
 # define OSSL_CIPHER_PARAM_DECRYPT_ONLY "decrypt-only"
 #endif
 
+#ifndef OSSL_FUNC_SIGNATURE_QUERY_KEY_TYPES
+# define OSSL_FUNC_SIGNATURE_QUERY_KEY_TYPES 26
+# define OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT 27
+# define OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_UPDATE 28
+# define OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_FINAL 29
+# define OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_INIT 30
+# define OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_UPDATE 31
+# define OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_FINAL 32
+OSSL_CORE_MAKE_FUNC(const char **, signature_query_key_types, (void))
+OSSL_CORE_MAKE_FUNC(int, signature_sign_message_init,
+    (void *ctx, void *provkey, const OSSL_PARAM params[]))
+OSSL_CORE_MAKE_FUNC(int, signature_sign_message_update,
+    (void *ctx, const unsigned char *in, size_t inlen))
+OSSL_CORE_MAKE_FUNC(int, signature_sign_message_final,
+    (void *ctx, unsigned char *sig, size_t *siglen, size_t sigsize))
+OSSL_CORE_MAKE_FUNC(int, signature_verify_message_init,
+    (void *ctx, void *provkey, const OSSL_PARAM params[]))
+OSSL_CORE_MAKE_FUNC(int, signature_verify_message_update,
+    (void *ctx, const unsigned char *in, size_t inlen))
+/* the signature to check comes through OSSL_SIGNATURE_PARAM_SIGNATURE */
+OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
+#endif
+
+#ifndef OSSL_SIGNATURE_PARAM_INSTANCE
+# define OSSL_SIGNATURE_PARAM_INSTANCE "instance"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_CONTEXT_STRING
+# define OSSL_SIGNATURE_PARAM_CONTEXT_STRING "context-string"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_SIGNATURE
+# define OSSL_SIGNATURE_PARAM_SIGNATURE "signature"
+#endif
+
 #ifndef OSSL_CAPABILITY_TLS_SIGALG_NAME
 # define OSSL_CAPABILITY_TLS_SIGALG_CODE_POINT "tls-sigalg-code-point"
 # define OSSL_CAPABILITY_TLS_SIGALG_HASH_NAME "tls-sigalg-hash-name"
@@ -47,8 +80,96 @@ OSSL_CORE_MAKE_FUNC(void, digest_copyctx, (void *outctx, void *inctx))
 # define OSSL_CAPABILITY_TLS_SIGALG_SIG_OID "tls-sigalg-sig-oid"
 #endif
 
+/* Reasons of later versions; an older core has no text for them. */
+#ifndef PROV_R_COFACTOR_REQUIRED
+# define PROV_R_COFACTOR_REQUIRED 236
+#endif
+#ifndef PROV_R_EMS_NOT_ENABLED
+# define PROV_R_EMS_NOT_ENABLED 233
+#endif
+#ifndef PROV_R_ENTROPY_SOURCE_FAILED_CONTINUOUS_TESTS
+# define PROV_R_ENTROPY_SOURCE_FAILED_CONTINUOUS_TESTS 244
+#endif
+#ifndef PROV_R_FINAL_CALL_OUT_OF_ORDER
+# define PROV_R_FINAL_CALL_OUT_OF_ORDER 237
+#endif
+#ifndef PROV_R_FIPS_MODULE_IMPORT_PCT_ERROR
+# define PROV_R_FIPS_MODULE_IMPORT_PCT_ERROR 253
+#endif
+#ifndef PROV_R_INIT_CALL_OUT_OF_ORDER
+# define PROV_R_INIT_CALL_OUT_OF_ORDER 238
+#endif
+#ifndef PROV_R_INVALID_AEAD
+# define PROV_R_INVALID_AEAD 231
+#endif
+#ifndef PROV_R_INVALID_CIPHER
+# define PROV_R_INVALID_CIPHER 260
+#endif
+#ifndef PROV_R_INVALID_EDDSA_INSTANCE_FOR_ATTEMPTED_OPERATION
+# define PROV_R_INVALID_EDDSA_INSTANCE_FOR_ATTEMPTED_OPERATION 243
+#endif
+#ifndef PROV_R_INVALID_FUNCTION_NAME
+# define PROV_R_INVALID_FUNCTION_NAME 258
+#endif
+#ifndef PROV_R_INVALID_INDEX_LENGTH
+# define PROV_R_INVALID_INDEX_LENGTH 259
+#endif
+#ifndef PROV_R_INVALID_KDF
+# define PROV_R_INVALID_KDF 232
+#endif
+#ifndef PROV_R_INVALID_KDR
+# define PROV_R_INVALID_KDR 256
+#endif
+#ifndef PROV_R_INVALID_LABEL
+# define PROV_R_INVALID_LABEL 257
+#endif
+#ifndef PROV_R_INVALID_MEMORY_SIZE
+# define PROV_R_INVALID_MEMORY_SIZE 235
+#endif
+#ifndef PROV_R_INVALID_PREHASHED_DIGEST_LENGTH
+# define PROV_R_INVALID_PREHASHED_DIGEST_LENGTH 241
+#endif
+#ifndef PROV_R_INVALID_THREAD_POOL_SIZE
+# define PROV_R_INVALID_THREAD_POOL_SIZE 234
+#endif
+#ifndef PROV_R_MISSING_EID
+# define PROV_R_MISSING_EID 255
+#endif
+#ifndef PROV_R_ML_DSA_NO_FORMAT
+# define PROV_R_ML_DSA_NO_FORMAT 245
+#endif
+#ifndef PROV_R_ML_KEM_NO_FORMAT
+# define PROV_R_ML_KEM_NO_FORMAT 246
+#endif
+#ifndef PROV_R_NO_INSTANCE_ALLOWED
+# define PROV_R_NO_INSTANCE_ALLOWED 242
+#endif
+#ifndef PROV_R_NULL_LENGTH_POINTER
+# define PROV_R_NULL_LENGTH_POINTER 247
+#endif
+#ifndef PROV_R_NULL_OUTPUT_BUFFER
+# define PROV_R_NULL_OUTPUT_BUFFER 248
+#endif
+#ifndef PROV_R_ONESHOT_CALL_OUT_OF_ORDER
+# define PROV_R_ONESHOT_CALL_OUT_OF_ORDER 239
+#endif
+#ifndef PROV_R_PASSWORD_STRENGTH_TOO_WEAK
+# define PROV_R_PASSWORD_STRENGTH_TOO_WEAK 254
+#endif
 #ifndef PROV_R_REPEATED_PARAMETER
 # define PROV_R_REPEATED_PARAMETER 252
+#endif
+#ifndef PROV_R_UNEXPECTED_KEY_PARAMETERS
+# define PROV_R_UNEXPECTED_KEY_PARAMETERS 249
+#endif
+#ifndef PROV_R_UNSUPPORTED_SELECTION
+# define PROV_R_UNSUPPORTED_SELECTION 250
+#endif
+#ifndef PROV_R_UPDATE_CALL_OUT_OF_ORDER
+# define PROV_R_UPDATE_CALL_OUT_OF_ORDER 240
+#endif
+#ifndef PROV_R_WRONG_CIPHERTEXT_SIZE
+# define PROV_R_WRONG_CIPHERTEXT_SIZE 251
 #endif
 
 #endif

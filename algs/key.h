@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Conventions and helpers of all key types (provider-keymgmt(7)).
+ *
+ * A key object is canonical bytes. It is written while it is made (import,
+ * generation, set_params of a key not yet in use) and read-only from the first
+ * operation on, so any number of threads share it without a lock; operations
+ * hold a counted reference and a working copy of their own.
+ */
+#ifndef WN_KEY_H
+#define WN_KEY_H
+
+#include "../provider/fn.h"
+#include "../provider/parambuild.h"
+#include "../provider/params.h"
+#include "../provider/ref.h"
+#include "wolf.h"
+
+#define WN_SELECTS_PRIVATE(s) (((s) & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0)
+#define WN_SELECTS_PUBLIC(s) (((s) & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0)
+#define WN_SELECTS_KEYPAIR(s) (((s) & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0)
+#define WN_SELECTS_DOMAIN(s) (((s) & OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS) != 0)
+#define WN_SELECTS_OTHER(s) (((s) & OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS) != 0)
+
+/*
+ * keymgmt_load: a decoder or store hands over an object it made by a reference,
+ * which is the address of a variable that holds the pointer; taking it empties
+ * the variable.
+ */
+static inline void *wn_key_take_reference(const void *reference, size_t size)
+{
+    void **slot, *key;
+
+    if (size != sizeof(key))
+        return NULL;
+    slot = (void **)(uintptr_t)reference;
+    key = *slot;
+    *slot = NULL;
+    return key;
+}
+
+/*
+ * Gives the caller's export callback the parameters that were built, then
+ * wipes and frees them. 0 when one of them could not be built.
+ */
+static inline int wn_key_export_done(struct wn_pb *pb, OSSL_CALLBACK *cb, void *arg)
+{
+    OSSL_PARAM *params = wn_pb_params(pb);
+    int ok = params != NULL && cb(params, arg);
+
+    wn_pb_clear(pb);
+    return ok;
+}
+
+#endif
