@@ -6,7 +6,10 @@
 #include "compat.h"
 
 #define WN_ALG(operation, names, functions, since) extern const OSSL_DISPATCH functions[];
+#define WN_ALG_UNTIL(operation, names, functions, since, until) \
+    WN_ALG(operation, names, functions, since)
 #include "alglist.def"
 #undef WN_ALG
+#undef WN_ALG_UNTIL
 
 #endif

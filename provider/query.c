@@ -7,6 +7,7 @@
  */
 #include "prov.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "alglist.h"
@@ -17,14 +18,17 @@ struct wn_alg {
     int operation;
     const char *names;
     const OSSL_DISPATCH *functions;
-    unsigned since;
+    unsigned since, until;      /* first version with it, first without it again */
 };
 
 static const struct wn_alg algorithms[] = {
 #define WN_ALG(operation, names, functions, since) \
-    { OSSL_OP_##operation, names, functions, since },
+    { OSSL_OP_##operation, names, functions, since, UINT_MAX },
+#define WN_ALG_UNTIL(operation, names, functions, since, until) \
+    { OSSL_OP_##operation, names, functions, since, until },
 #include "alglist.def"
 #undef WN_ALG
+#undef WN_ALG_UNTIL
 };
 
 #define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
@@ -62,7 +66,8 @@ static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const OSSL_DISPA
 
 static int offered(const struct wn_prov *prov, const struct wn_alg *alg)
 {
-    return alg->since <= prov->core_version && !wn_config_lists(prov->config.without, alg->names);
+    return alg->since <= prov->core_version && prov->core_version < alg->until
+        && !wn_config_lists(prov->config.without, alg->names);
 }
 
 static int add(const struct wn_prov *prov, struct wn_query *query, const struct wn_alg *alg,
