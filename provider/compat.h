@@ -156,6 +156,10 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 #ifndef PROV_R_PASSWORD_STRENGTH_TOO_WEAK
 # define PROV_R_PASSWORD_STRENGTH_TOO_WEAK 254
 #endif
+#ifndef OSSL_CIPHER_PARAM_AEAD_IV_GENERATED
+# define OSSL_CIPHER_PARAM_AEAD_IV_GENERATED "iv-generated"
+#endif
+
 #ifndef PROV_R_REPEATED_PARAMETER
 # define PROV_R_REPEATED_PARAMETER 252
 #endif
