@@ -21,6 +21,16 @@ OSSL_CORE_MAKE_FUNC(int, digest_squeeze,
 # define OSSL_FUNC_DIGEST_COPYCTX 15
 OSSL_CORE_MAKE_FUNC(void, digest_copyctx, (void *outctx, void *inctx))
 #endif
+#ifndef OSSL_FUNC_DIGEST_SERIALIZE
+# define OSSL_FUNC_DIGEST_SERIALIZE 16
+# define OSSL_FUNC_DIGEST_DESERIALIZE 17
+OSSL_CORE_MAKE_FUNC(int, digest_serialize, (void *dctx, unsigned char *out, size_t *outl))
+OSSL_CORE_MAKE_FUNC(int, digest_deserialize, (void *dctx, const unsigned char *in, size_t inl))
+#endif
+#ifndef OSSL_DIGEST_PARAM_FUNCTION_NAME
+# define OSSL_DIGEST_PARAM_FUNCTION_NAME "function-name"
+# define OSSL_DIGEST_PARAM_CUSTOMIZATION "customization"
+#endif
 
 #ifndef OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC
 # define OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC "encrypt-then-mac"
