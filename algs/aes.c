@@ -39,12 +39,17 @@ int wn_aes_expand(const struct wn_prov *prov, struct wn_aes_rk *k, const unsigne
     return ok;
 }
 
+int wn_aes_set_soft(const struct wn_prov *prov, Aes *aes, const unsigned char *key,
+                    size_t keylen, int enc)
+{
+    return WN_WC(prov, wc_AesInit(aes, NULL, INVALID_DEVID))
+        && WN_WC(prov, wc_AesSetKey(aes, key, (word32)keylen, NULL,
+                                    enc ? AES_ENCRYPTION : AES_DECRYPTION));
+}
+
 int wn_aes_set_key(const struct wn_prov *prov, union wn_aes_key *k, const unsigned char *key,
                    size_t keylen, int enc)
 {
-    if (wn_aes_kernels())
-        return wn_aes_expand(prov, &k->hw, key, keylen, enc);
-    return WN_WC(prov, wc_AesInit(&k->soft, NULL, INVALID_DEVID))
-        && WN_WC(prov, wc_AesSetKey(&k->soft, key, (word32)keylen, NULL,
-                                    enc ? AES_ENCRYPTION : AES_DECRYPTION));
+    return wn_aes_kernels() ? wn_aes_expand(prov, &k->hw, key, keylen, enc)
+                            : wn_aes_set_soft(prov, &k->soft, key, keylen, enc);
 }

@@ -39,4 +39,8 @@ int wn_aes_set_key(const struct wn_prov *prov, union wn_aes_key *k, const unsign
 int wn_aes_expand(const struct wn_prov *prov, struct wn_aes_rk *k, const unsigned char *key,
                   size_t keylen, int enc);
 
+/* wolfCrypt's form; raises. */
+int wn_aes_set_soft(const struct wn_prov *prov, Aes *aes, const unsigned char *key,
+                    size_t keylen, int enc);
+
 #endif

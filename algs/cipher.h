@@ -10,8 +10,9 @@
  * struct wn_cipher_ctx is the context of the block and stream modes (not of
  * the AEADs, which have states of their own): buffering, padding, IV handling
  * and parameters are in cipher.c, TLS records in cipher_tls.c, and a family
- * adds its key and a `run` function. The context has no pointer to itself or
- * to memory of its own, so that assignment duplicates it.
+ * adds its key and a `run` function. The context owns no memory and no pointer
+ * into itself save tlsmac, so that copying its bytes (and moving that pointer)
+ * duplicates it.
  */
 #ifndef WN_CIPHER_H
 #define WN_CIPHER_H
@@ -65,8 +66,8 @@ OSSL_FUNC_cipher_gettable_params_fn wn_cipher_gettable_params;
 
 struct wn_cipher_ctx;
 
-/* Processes n bytes (whole blocks in block modes), n > 0, in == out or disjoint;
- * moves ctx->iv and ctx->num on. Raises its own errors. */
+/* Processes n bytes, whole blocks in block modes; in == out or disjoint; moves
+ * ctx->iv and ctx->num on. Raises its own errors. */
 typedef int wn_cipher_run(struct wn_cipher_ctx *ctx, unsigned char *out,
                           const unsigned char *in, size_t n);
 
@@ -97,9 +98,9 @@ struct wn_cipher_ctx {
     unsigned char cts;          /* enum in aes_cts.c */
 
     unsigned tlsversion;        /* 0: no TLS records */
-    unsigned tlsmac_ready;      /* tlsmac holds the last record's MAC */
     size_t tlsmacsize;
-    unsigned char tlsmac[EVP_MAX_MD_SIZE];
+    const unsigned char *tlsmac; /* MAC of the last record, in the caller's buffer or here: */
+    unsigned char tlsmac_buf[EVP_MAX_MD_SIZE];
     unsigned char key[WN_CIPHER_MAX_KEY];
 };
 
@@ -118,27 +119,30 @@ OSSL_FUNC_cipher_set_ctx_params_fn wn_cipher_set_ctx_params;
 OSSL_FUNC_cipher_gettable_ctx_params_fn wn_cipher_gettable_ctx_params;
 OSSL_FUNC_cipher_settable_ctx_params_fn wn_cipher_settable_ctx_params;
 
+OSSL_FUNC_cipher_set_ctx_params_fn wn_cipher_set_fixed_params;
+OSSL_FUNC_cipher_settable_ctx_params_fn wn_cipher_settable_fixed_params;
+
 /* Parts for families with functions of their own; both raise. */
 int wn_cipher_init_iv(struct wn_cipher_ctx *ctx, const unsigned char *iv, size_t ivlen);
 int wn_cipher_init_key(struct wn_cipher_ctx *ctx, const unsigned char *key, size_t keylen);
 
 /* All entries of WN_CIPHER_TABLE for a plain mode; kind: block or stream. */
 #define WN_CIPHER_MODE_COMMON(kind)                                          \
-    WN_FN(CIPHER_FREECTX, cipher_freectx, wn_cipher_freectx),                \
-    WN_FN(CIPHER_DUPCTX, cipher_dupctx, wn_cipher_dupctx),                   \
-    WN_FN(CIPHER_ENCRYPT_INIT, cipher_encrypt_init, wn_cipher_encrypt_init), \
-    WN_FN(CIPHER_DECRYPT_INIT, cipher_decrypt_init, wn_cipher_decrypt_init), \
-    WN_FN(CIPHER_UPDATE, cipher_update, wn_cipher_##kind##_update),          \
-    WN_FN(CIPHER_FINAL, cipher_final, wn_cipher_##kind##_final),             \
-    WN_FN(CIPHER_CIPHER, cipher_cipher, wn_cipher_cipher),                   \
-    WN_CIPHER_PARAMS_COMMON
-#define WN_CIPHER_PARAMS_COMMON                                              \
+    WN_CIPHER_DATA_COMMON(kind),                                             \
     WN_FN(CIPHER_GET_CTX_PARAMS, cipher_get_ctx_params, wn_cipher_get_ctx_params), \
     WN_FN(CIPHER_GETTABLE_CTX_PARAMS, cipher_gettable_ctx_params,            \
           wn_cipher_gettable_ctx_params),                                    \
     WN_FN(CIPHER_SET_CTX_PARAMS, cipher_set_ctx_params, wn_cipher_set_ctx_params), \
     WN_FN(CIPHER_SETTABLE_CTX_PARAMS, cipher_settable_ctx_params,            \
           wn_cipher_settable_ctx_params)
+#define WN_CIPHER_DATA_COMMON(kind)                                          \
+    WN_FN(CIPHER_FREECTX, cipher_freectx, wn_cipher_freectx),                \
+    WN_FN(CIPHER_DUPCTX, cipher_dupctx, wn_cipher_dupctx),                   \
+    WN_FN(CIPHER_ENCRYPT_INIT, cipher_encrypt_init, wn_cipher_encrypt_init), \
+    WN_FN(CIPHER_DECRYPT_INIT, cipher_decrypt_init, wn_cipher_decrypt_init), \
+    WN_FN(CIPHER_UPDATE, cipher_update, wn_cipher_##kind##_update),          \
+    WN_FN(CIPHER_FINAL, cipher_final, wn_cipher_##kind##_final),             \
+    WN_FN(CIPHER_CIPHER, cipher_cipher, wn_cipher_cipher)
 
 /* cipher_tls.c: one TLS record, in place; see there. */
 int wn_cipher_tls_record(struct wn_cipher_ctx *ctx, unsigned char *out, size_t *outl,

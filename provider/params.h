@@ -51,6 +51,7 @@
     struct name {                                                         \
         LIST(WN_PARAM_FIELD_)                                             \
     };                                                                    \
+    __attribute__((unused))                                               \
     static const OSSL_PARAM name##_list[] = { LIST(WN_PARAM_DESC_) OSSL_PARAM_END }; \
     static const char *const name##_keys[] = { LIST(WN_PARAM_KEY_) }
 

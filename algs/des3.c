@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Triple DES with three keys (TDEA, SP 800-67) in ECB, CBC, CFB64, CFB8, CFB1
+ * and OFB (SP 800-38A); see cipher.h. For old data and old peers.
+ */
+#include "cipher_serial.h"
+
+#include <string.h>
+
+#include <wolfssl/wolfcrypt/des3.h>
+
+#include "../provider/alglist.h"
+#include "../provider/rng.h"
+
+#define BLOCK DES_BLOCK_SIZE
+
+struct des3_ctx {
+    struct wn_cipher_ctx c;
+    Des3 des;
+};
+
+/* struct wn_mode_desc's impl */
+struct des3_mode {
+    int inverse;                /* decryption needs the inverse cipher */
+    wn_cipher_run *run;
+};
+
+static size_t des3_ctx_size(void)
+{
+    return sizeof(struct des3_ctx);
+}
+
+static Des3 *des_of(struct wn_cipher_ctx *c)
+{
+    return &((struct des3_ctx *)c)->des;
+}
+
+static int des3_set_key(struct wn_cipher_ctx *c)
+{
+    const struct des3_mode *mode = c->desc->impl;
+    int dir = c->enc || !mode->inverse ? DES_ENCRYPTION : DES_DECRYPTION;
+
+    c->run = mode->run;
+    return WN_WC(c->prov, wc_Des3Init(des_of(c), NULL, INVALID_DEVID))
+        && WN_WC(c->prov, wc_Des3_SetKey(des_of(c), c->key, NULL, dir));
+}
+
+/* "Encrypt" because wolfCrypt's key schedule holds the direction. */
+static int block(struct wn_cipher_ctx *c, unsigned char *out, const unsigned char *in)
+{
+    return WN_WC(c->prov, wc_Des3_EcbEncrypt(des_of(c), out, in, BLOCK));
+}
+
+static int ecb(struct wn_cipher_ctx *c, unsigned char *out, const unsigned char *in, size_t n)
+{
+    size_t m;
+
+    for (; n > 0; n -= m, in += m, out += m) {
+        m = n < WN_CHUNK ? n : WN_CHUNK;
+        if (!WN_WC(c->prov, wc_Des3_EcbEncrypt(des_of(c), out, in, (word32)m)))
+            return 0;
+    }
+    return 1;
+}
+
+static int cbc(struct wn_cipher_ctx *c, unsigned char *out, const unsigned char *in, size_t n)
+{
+    Des3 *des = des_of(c);
+    int ok = 1;
+    size_t m;
+
+    memcpy(des->reg, c->iv, BLOCK);
+    for (; ok && n > 0; n -= m, in += m, out += m) {
+        m = n < WN_CHUNK ? n : WN_CHUNK;
+        ok = c->enc ? WN_WC(c->prov, wc_Des3_CbcEncrypt(des, out, in, (word32)m))
+                    : WN_WC(c->prov, wc_Des3_CbcDecrypt(des, out, in, (word32)m));
+    }
+    memcpy(c->iv, des->reg, BLOCK);
+    return ok;
+}
+
+WN_SERIAL_RUN(ofb, ofb, block, BLOCK)
+WN_SERIAL_RUN(cfb, cfb, block, BLOCK)
+WN_SERIAL_RUN(cfb8, cfb8, block, BLOCK)
+WN_SERIAL_RUN(cfb1, cfb1, block, BLOCK)
+
+/* ---- parameters: those of every mode, and a random key --------------------- */
+
+#define DES3_GET(P)                                         \
+    P(keylen, size_t, OSSL_CIPHER_PARAM_KEYLEN)             \
+    P(ivlen, size_t, OSSL_CIPHER_PARAM_IVLEN)               \
+    P(padding, uint, OSSL_CIPHER_PARAM_PADDING)             \
+    P(num, uint, OSSL_CIPHER_PARAM_NUM)                     \
+    P(iv, octet_string, OSSL_CIPHER_PARAM_IV)               \
+    P(updated_iv, octet_string, OSSL_CIPHER_PARAM_UPDATED_IV) \
+    P(random_key, octet_string, OSSL_CIPHER_PARAM_RANDOM_KEY)
+static const OSSL_PARAM des3_get_list[] = { DES3_GET(WN_PARAM_DESC_) OSSL_PARAM_END };
+
+#define DES3_SET(P)                                         \
+    P(padding, uint, OSSL_CIPHER_PARAM_PADDING)             \
+    P(num, uint, OSSL_CIPHER_PARAM_NUM)
+static const OSSL_PARAM des3_set_list[] = { DES3_SET(WN_PARAM_DESC_) OSSL_PARAM_END };
+
+#define DES3_OWN(P) P(random_key, octet_string, OSSL_CIPHER_PARAM_RANDOM_KEY)
+WN_PARAMS(des3_own, DES3_OWN);
+
+static const OSSL_PARAM *des3_gettable_ctx_params(void *ctx, void *prov)
+{
+    (void)ctx;
+    (void)prov;
+    return des3_get_list;
+}
+
+static const OSSL_PARAM *des3_settable_ctx_params(void *ctx, void *vprov)
+{
+    const struct wn_prov *prov = vprov;
+
+    return prov->core_version >= WN_CORE_VERSION(3, 4)
+        ? des3_set_list : wn_cipher_settable_ctx_params(ctx, vprov);
+}
+
+/* Bit 0 of every key byte makes the number of ones odd. */
+static void odd_parity(unsigned char *key, size_t n)
+{
+    size_t i;
+
+    for (i = 0; i < n; i++)
+        key[i] = (unsigned char)((key[i] & 0xfe) | !__builtin_parity(key[i] & 0xfe));
+}
+
+static int give_random_key(const struct wn_cipher_ctx *c, OSSL_PARAM *p)
+{
+    size_t n = c->desc->base.keylen;
+
+    if (p == NULL)
+        return 1;
+    if (p->data_type != OSSL_PARAM_OCTET_STRING || p->data == NULL || p->data_size < n
+        || !wn_rng_bytes(c->prov, p->data, n)) {
+        WN_RAISE(c->prov, PROV_R_FAILED_TO_GENERATE_KEY);
+        return 0;
+    }
+    odd_parity(p->data, n);
+    p->return_size = n;
+    return 1;
+}
+
+static int des3_get_ctx_params(void *vctx, OSSL_PARAM params[])
+{
+    struct wn_cipher_ctx *c = vctx;
+    struct des3_own p;
+
+    return WN_PARAMS_SCAN(c->prov, des3_own, params, &p)
+        && wn_cipher_get_ctx_params(vctx, params)
+        && give_random_key(c, p.random_key);
+}
+
+/* ---- tables ---------------------------------------------------------------- */
+
+#define DES3_COMMON(kind)                                                    \
+    WN_CIPHER_DATA_COMMON(kind),                                             \
+    WN_FN(CIPHER_GET_CTX_PARAMS, cipher_get_ctx_params, des3_get_ctx_params), \
+    WN_FN(CIPHER_GETTABLE_CTX_PARAMS, cipher_gettable_ctx_params,            \
+          des3_gettable_ctx_params),                                         \
+    WN_FN(CIPHER_SET_CTX_PARAMS, cipher_set_ctx_params, wn_cipher_set_ctx_params), \
+    WN_FN(CIPHER_SETTABLE_CTX_PARAMS, cipher_settable_ctx_params,            \
+          des3_settable_ctx_params)
+
+#define DES3(id, evp, iv, bs, kind, inverse)                                 \
+    static const struct des3_mode id##_mode = { inverse, id };               \
+    static const struct wn_mode_desc id##_desc = {                           \
+        { EVP_CIPH_##evp##_MODE, WN_CIPHER_RAND_KEY, DES3_KEYLEN, iv, bs },  \
+        des3_ctx_size, des3_set_key, &id##_mode                              \
+    };                                                                       \
+    WN_CIPHER_TABLE(des_ede3_##id, id##_desc, wn_cipher_newctx, id##_desc.base, \
+                    DES3_COMMON(kind))
+DES3(ecb, ECB, 0, BLOCK, block, 1);
+DES3(cbc, CBC, BLOCK, BLOCK, block, 1);
+DES3(ofb, OFB, BLOCK, 1, stream, 0);
+DES3(cfb, CFB, BLOCK, 1, stream, 0);
+DES3(cfb8, CFB, BLOCK, 1, stream, 0);
+DES3(cfb1, CFB, BLOCK, 1, stream, 0);
