@@ -23,6 +23,10 @@ enum { WN_AEAD_WRONG_TAG = -1 };
 /* Turns the above into 1 or 0, as update does it. */
 int wn_aead_updated(const struct wn_prov *prov, int result);
 
+/* 1 if p is absent or an octet string (like the default provider: no pointer to
+ * one); raises otherwise. Its data may be NULL. */
+int wn_aead_octets(const struct wn_prov *prov, const OSSL_PARAM *p);
+
 #define WN_AEAD_FAIL(prov, why) \
     (WN_RAISE_MSG(prov, PROV_R_CIPHER_OPERATION_FAILED, "%s", why), 0)
 

@@ -522,7 +522,6 @@ struct gcm_given {
     size_t tag_n, tls_aad_n, fixed_n, take_n;
 };
 
-/* Like the default provider: an octet string, not a pointer to one. */
 static int take_string(const struct wn_prov *prov, const OSSL_PARAM *p, const unsigned char **d,
                        size_t *n)
 {
@@ -530,7 +529,9 @@ static int take_string(const struct wn_prov *prov, const OSSL_PARAM *p, const un
     *n = 0;
     if (p == NULL)
         return 1;
-    if (p->data == NULL || p->data_type != OSSL_PARAM_OCTET_STRING) {
+    if (!wn_aead_octets(prov, p))
+        return 0;
+    if (p->data == NULL) {
         WN_RAISE(prov, PROV_R_FAILED_TO_GET_PARAMETER);
         return 0;
     }
@@ -613,11 +614,11 @@ static int wn_aes_gcm_set_ctx_params(void *vctx, const OSSL_PARAM params[])
           wn_aes_gcm_settable_ctx_params)
 
 #define DEFINE_GCM(bits)                                                               \
-    static const struct wn_cipher_desc aes##bits##gcm_desc = {                         \
+    static const struct wn_cipher_desc aes##bits##_gcm_desc = {                         \
         EVP_CIPH_GCM_MODE, WN_CIPHER_AEAD | WN_CIPHER_CUSTOM_IV, (bits) / 8, 12, 1     \
     };                                                                                 \
-    WN_CIPHER_TABLE(aes##bits##gcm, aes##bits##gcm_desc, wn_aes_gcm_newctx,            \
-                    aes##bits##gcm_desc, GCM_COMMON)
+    WN_CIPHER_TABLE(aes##bits##_gcm, aes##bits##_gcm_desc, wn_aes_gcm_newctx,            \
+                    aes##bits##_gcm_desc, GCM_COMMON)
 
 DEFINE_GCM(128);
 DEFINE_GCM(192);

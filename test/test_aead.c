@@ -12,7 +12,8 @@
 #define MAX_LEN 2600
 
 static const char *const names[] = {
-    "AES-128-GCM", "AES-192-GCM", "AES-256-GCM",
+    "AES-128-GCM", "AES-192-GCM", "AES-256-GCM", "AES-128-CCM", "AES-192-CCM", "AES-256-CCM",
+    "ChaCha20-Poly1305",
 };
 #define N_NAMES (sizeof(names) / sizeof(names[0]))
 
