@@ -84,6 +84,8 @@ struct wn_md_class {
     void (*update)(const struct wn_md_desc *d, union wn_md_state *u, const byte *in, size_t n);
     /* outlen: desc->size, or anything for an XOF */
     void (*final)(const struct wn_md_desc *d, union wn_md_state *u, byte *out, size_t outlen);
+    /* Merkle-Damgard only: the chaining value as digest, no padding */
+    void (*output)(const struct wn_md_desc *d, const struct wn_mdh *s, byte *out);
 };
 
 extern const struct wn_md_class wn_md_class_sponge;
@@ -99,6 +101,9 @@ WN_MD_LIST(WN_MD_DECLARE)
 
 /* The digest of that name, alias or dotted OID (case-insensitive), or NULL. */
 const struct wn_md_desc *wn_md_find(const char *name);
+
+/* The digest that parameter p names, in *desc; absent (NULL): *desc stays. Raises. */
+int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc);
 
 /* 1 if name is one of the digest's names. */
 int wn_md_is_a(const struct wn_md_desc *desc, const char *name);
@@ -144,7 +149,7 @@ void wn_keccak_setup(uint32_t cpu_flags);
 void wn_keccak_init(struct wn_keccak *k);
 void wn_keccak_absorb(struct wn_keccak *k, size_t rate, const byte *in, size_t n);
 /* Absorbs zeros up to the next block boundary (bytepad). */
-void wn_keccak_fill(struct wn_keccak *k, size_t rate);
+void wn_keccak_fill(struct wn_keccak *k);
 void wn_keccak_squeeze(struct wn_keccak *k, size_t rate, byte pad, byte *out, size_t n);
 
 /* The architecture's Keccak-p[1600, 24]; the latter xors n blocks of in before each. */

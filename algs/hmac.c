@@ -49,15 +49,18 @@ int wn_hmac_update(struct wn_hmac *h, const void *in, size_t n)
     return wn_md_update(&h->md, in, n);
 }
 
-int wn_hmac_final(struct wn_hmac *h, unsigned char *out)
+int wn_hmac_finish(struct wn_hmac *h, unsigned char *out)
 {
     const struct wn_md_desc *desc = h->md.desc;
 
-    wn_md_final(&h->md, out);
     memcpy(&h->md.u, &h->outer, desc->head_size);
     wn_md_update(&h->md, out, desc->size);
-    wn_md_final(&h->md, out);
-    return 1;
+    return wn_md_final(&h->md, out);
+}
+
+int wn_hmac_final(struct wn_hmac *h, unsigned char *out)
+{
+    return wn_md_final(&h->md, out) && wn_hmac_finish(h, out);
 }
 
 void wn_hmac_clear(struct wn_hmac *h)

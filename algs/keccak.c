@@ -89,9 +89,8 @@ void wn_keccak_absorb(struct wn_keccak *k, size_t rate, const byte *in, size_t n
     xor_in(k, in, n);
 }
 
-void wn_keccak_fill(struct wn_keccak *k, size_t rate)
+void wn_keccak_fill(struct wn_keccak *k)
 {
-    (void)rate;
     if (k->pos != 0)
         permute(k);
 }
@@ -147,4 +146,6 @@ static void sponge_final(const struct wn_md_desc *d, union wn_md_state *u, byte 
     wn_keccak_squeeze(&u->keccak, d->block, d->pad, out, outlen);
 }
 
-const struct wn_md_class wn_md_class_sponge = { sponge_init, sponge_update, sponge_final };
+const struct wn_md_class wn_md_class_sponge = {
+    sponge_init, sponge_update, sponge_final, NULL
+};

@@ -9,7 +9,6 @@
 #include "digest.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include <wolfssl/wolfcrypt/md5.h>
 #include <wolfssl/wolfcrypt/sha.h>
@@ -17,6 +16,8 @@
 #include <wolfssl/wolfcrypt/sha3.h>
 #include <wolfssl/wolfcrypt/sha512.h>
 
+#include "../provider/names.h"
+#include "../provider/params.h"
 #include "accel.h"
 
 /* ---- block functions ------------------------------------------------------ */
@@ -138,31 +139,28 @@ static inline void store_be32(byte *out, word32 w)
     memcpy(out, &w, 4);
 }
 
-static void be32_final(const struct wn_md_desc *d, struct wn_mdh *s, byte *out)
+static void be32_output(const struct wn_md_desc *d, const struct wn_mdh *s, byte *out)
 {
     size_t i;
 
-    mdh_pad(d, s, 0);
     for (i = 0; i < d->size / 4; i++)
         store_be32(out + 4 * i, s->h.w32[i]);
 }
 
-static void be64_final(const struct wn_md_desc *d, struct wn_mdh *s, byte *out)
+static void be64_output(const struct wn_md_desc *d, const struct wn_mdh *s, byte *out)
 {
     size_t i;
 
-    mdh_pad(d, s, 0);
     for (i = 0; i < d->size / 8; i++)
         store_be64(out + 8 * i, s->h.w64[i]);
     if (d->size % 8 != 0)
         store_be32(out + 8 * i, (word32)(s->h.w64[i] >> 32));
 }
 
-static void le32_final(const struct wn_md_desc *d, struct wn_mdh *s, byte *out)
+static void le32_output(const struct wn_md_desc *d, const struct wn_mdh *s, byte *out)
 {
     size_t i;
 
-    mdh_pad(d, s, 1);
     for (i = 0; i < d->size / 4; i++)
         store_be32(out + 4 * i, __builtin_bswap32(s->h.w32[i]));
 }
@@ -177,17 +175,20 @@ static void md_update(const struct wn_md_desc *d, union wn_md_state *u, const by
     mdh_update(d, &u->mdh, in, n);
 }
 
-#define DEFINE_CLASS(kind)                                                   \
-    static void kind##_class_final(const struct wn_md_desc *d, union wn_md_state *u, byte *out, \
-                                   size_t outlen)                            \
+#define DEFINE_CLASS(kind, little)                                           \
+    static void kind##_final(const struct wn_md_desc *d, union wn_md_state *u, byte *out, \
+                             size_t outlen)                                  \
     {                                                                        \
         (void)outlen;                                                        \
-        kind##_final(d, &u->mdh, out);                                       \
+        mdh_pad(d, &u->mdh, little);                                         \
+        kind##_output(d, &u->mdh, out);                                      \
     }                                                                        \
-    static const struct wn_md_class kind##_class = { md_init, md_update, kind##_class_final };
-DEFINE_CLASS(be32)
-DEFINE_CLASS(be64)
-DEFINE_CLASS(le32)
+    static const struct wn_md_class kind##_class = {                         \
+        md_init, md_update, kind##_final, kind##_output                      \
+    };
+DEFINE_CLASS(be32, 0)
+DEFINE_CLASS(be64, 0)
+DEFINE_CLASS(le32, 1)
 
 /* MD5 and SHA-1 side by side (TLS 1.0 and 1.1). */
 static void both_init(const struct wn_md_desc *d, union wn_md_state *u)
@@ -208,11 +209,13 @@ static void both_final(const struct wn_md_desc *d, union wn_md_state *u, byte *o
 {
     (void)d;
     (void)outlen;
-    le32_final(&wn_md_md5, &u->md5_sha1.md5, out);
-    be32_final(&wn_md_sha1, &u->md5_sha1.sha1, out + wn_md_md5.size);
+    mdh_pad(&wn_md_md5, &u->md5_sha1.md5, 1);
+    le32_output(&wn_md_md5, &u->md5_sha1.md5, out);
+    mdh_pad(&wn_md_sha1, &u->md5_sha1.sha1, 0);
+    be32_output(&wn_md_sha1, &u->md5_sha1.sha1, out + wn_md_md5.size);
 }
 
-static const struct wn_md_class both_class = { both_init, both_update, both_final };
+static const struct wn_md_class both_class = { both_init, both_update, both_final, NULL };
 
 /* ---- descriptors ---------------------------------------------------------- */
 
@@ -302,16 +305,7 @@ SPONGE(shake_256, "SHAKE-256:SHAKE256:2.16.840.1.101.3.4.2.12", 32, 136,
 
 int wn_md_is_a(const struct wn_md_desc *desc, const char *name)
 {
-    const char *names = desc->names;
-    size_t len = strlen(name), n;
-
-    for (;; names += n + 1) {
-        n = strcspn(names, ":");
-        if (n == len && strncasecmp(names, name, n) == 0)
-            return 1;
-        if (names[n] == '\0')
-            return 0;
-    }
+    return wn_name_listed(desc->names, name);
 }
 
 const struct wn_md_desc *wn_md_find(const char *name)
@@ -326,6 +320,28 @@ const struct wn_md_desc *wn_md_find(const char *name)
         if (wn_md_is_a(all[i], name))
             return all[i];
     return NULL;
+}
+
+int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc)
+{
+    const struct wn_md_desc *found = NULL;
+    char name[64];
+
+    if (p == NULL)
+        return 1;
+    if (!wn_param_get_utf8(p, name, sizeof(name))) {
+        WN_RAISE(prov, PROV_R_FAILED_TO_GET_PARAMETER);
+        return 0;
+    }
+    found = wn_md_find(name);
+    if (found == NULL) {
+        /* what the default provider's fetch raises */
+        wn_raise_at(prov, __FILE__, __LINE__, __func__,
+                    ERR_PACK(ERR_LIB_EVP, 0, ERR_R_UNSUPPORTED), "digest %s", name);
+        return 0;
+    }
+    *desc = found;
+    return 1;
 }
 
 int wn_md_once(const struct wn_md_desc *desc, const void *in, size_t n, unsigned char *out)

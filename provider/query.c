@@ -13,6 +13,7 @@
 #include "alglist.h"
 #include "err.h"
 #include "mem.h"
+#include "names.h"
 
 struct wn_alg {
     int operation;
@@ -126,6 +127,16 @@ void wn_query_free(struct wn_prov *prov)
         free_list(prov, prov->query->by_operation[i]);
     wn_free(prov, prov->query);
     prov->query = NULL;
+}
+
+int wn_query_offers(const struct wn_prov *prov, int operation, const char *name)
+{
+    const OSSL_ALGORITHM *a = prov->query->by_operation[operation];
+
+    for (; a != NULL && a->algorithm_names != NULL; a++)
+        if (wn_name_listed(a->algorithm_names, name))
+            return 1;
+    return 0;
 }
 
 const OSSL_ALGORITHM *wn_query_operation(void *vprov, int operation_id, int *no_cache)
