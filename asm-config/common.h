@@ -22,7 +22,6 @@
 #    define SIZEOF_LONG 4
 #endif
 #define NO_FILESYSTEM
-#define NO_MAIN_DRIVER
 #define NO_SIG_WRAPPER
 
 /* Live in one translation unit with OpenSSL's headers */
@@ -80,9 +79,7 @@ extern int wn_rand_block(unsigned char *out, unsigned int sz);
 /* Key derivation */
 #define HAVE_HKDF
 #define HAVE_X963_KDF
-#define HAVE_PBKDF2
 #define HAVE_SCRYPT
-#define HAVE_PKCS12
 #define WOLFSSL_HAVE_PRF
 #define WC_KDF_NIST_SP_800_56C
 

@@ -9,7 +9,7 @@ set(WN_WOLFCRYPT_SOURCES
     wolfcrypt/src/hash.c wolfcrypt/src/md5.c wolfcrypt/src/sha.c wolfcrypt/src/sha256.c
     wolfcrypt/src/sha3.c wolfcrypt/src/sha512.c
     # key derivation
-    wolfcrypt/src/kdf.c wolfcrypt/src/pwdbased.c
+    wolfcrypt/src/kdf.c wolfcrypt/src/pwdbased.c wolfcrypt/src/pkcs12.c
     # public key
     wolfcrypt/src/sp_int.c wolfcrypt/src/wolfmath.c
     wolfcrypt/src/rsa.c wolfcrypt/src/dh.c wolfcrypt/src/ecc.c

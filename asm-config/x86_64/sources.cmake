@@ -19,3 +19,8 @@ list(APPEND WN_WOLFCRYPT_SOURCES
 # compiler accept them; it never makes such an instruction by itself.
 set_source_files_properties(${WN_WOLFSSL_DIR}/wolfcrypt/src/aes.c
     PROPERTIES COMPILE_OPTIONS -maes)
+
+# See fe_cmov_table.c.
+list(APPEND WN_WOLFCRYPT_OWN_SOURCES ${WN_ARCH_DIR}/fe_cmov_table.c)
+set_source_files_properties(${WN_WOLFSSL_DIR}/wolfcrypt/src/ge_operations.c
+    PROPERTIES COMPILE_DEFINITIONS fe_cmov_table=wn_fe_cmov_table)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * wolfCrypt's random hook for programs that link wolfCrypt without the
- * provider (its own self-test and benchmark). The linker takes this member of
- * the helper library only where nothing else defines the hook.
+ * provider: its own self-test and benchmark.
  */
 #include <sys/random.h>
 
