@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The wolfnano command. Each subcommand is one module or package listed in main.py."""

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The loop: every round goes over all jobs, every job runs all legs in turn.
+
+The order of the legs is reversed from job to job and from round to round
+(A B, B A, A B, …), so that neither a drift of the machine nor what ran before
+favours one side. The portable-C leg is measured in every second round.
+"""
+from . import speed, watch
+from .plan import Sample
+
+# above this no software on one core is credible; openssl speed counts failed calls
+MOST_CALLS = 3e8
+MOST_BYTES = 2e11
+OVERHEAD = 0.045           # seconds per process beside the slots
+
+
+class Bench:
+    def __init__(self, target, conf, legs, jobs, rounds, seconds, core, evpbench, cpus):
+        self.target, self.conf, self.legs = target, conf, legs
+        self.jobs, self.rounds, self.seconds = jobs, rounds, seconds
+        self.core, self.evpbench, self.cpus = core, evpbench, cpus
+        self.waited = self.measured = 0.0
+        self.round_no = self.rounds_done = 0
+        self.stopped = ""          # why it ended early
+
+    def legs_of(self, round_no, index):
+        legs = [leg for leg in self.legs
+                if leg.id != "portable" or round_no % 2 == 0 or len(self.legs) == 2]
+        return legs if (round_no + index) % 2 == 0 else legs[::-1]
+
+    def run(self, progress, deadline=None):
+        """Fill the cells. PROGRESS has round(n), job(job, leg), done(job), tick()."""
+        for round_no in range(self.rounds):
+            begun, self.round_no = watch.clock(), round_no
+            progress.round(round_no)
+            for index, job in enumerate(self.jobs):
+                for leg in self.legs_of(round_no, index):
+                    progress.job(job, leg)
+                    self.one(job, leg, progress.tick)
+                progress.done(job)
+            self.rounds_done = round_no + 1
+            now = watch.clock()
+            if deadline and self.rounds_done < self.rounds and now + (now - begun) > deadline:
+                self.stopped = (f"stopped after {self.rounds_done} of {self.rounds} rounds "
+                                "to keep to the time promised")
+                break
+
+    def one(self, job, leg, tick):
+        wanted = {what: cell for what, cell in job.cells.items() if leg.id not in cell.reasons}
+        if not wanted:
+            return
+        if job.tool == "evpbench":
+            self.with_evpbench(job.first, leg)
+        else:
+            self.with_speed(job, leg, wanted, tick)
+
+    def with_speed(self, job, leg, wanted, tick):
+        cell = job.first
+        args = [*leg.options, *cell.row.speed]     # options end at the first name
+        if cell.size:
+            args = ["-bytes", str(cell.size), *args]
+        run = speed.Run(self.target, args, self.conf, self.core, self.seconds, tick)
+        slots = {slot.what: slot for slot in run.collect(wanted)}
+        for what, cell in wanted.items():
+            slot = slots.get(what)
+            if slot is None or slot.count <= 0:
+                cell.fail(leg.id, run.error or "openssl speed gave no figure")
+                cell.samples.pop(leg.id, None)
+                continue
+            self.keep(cell, leg, Sample(slot.rate, slot.count, slot.seconds, slot.waited,
+                                       self.round_no))
+
+    def with_evpbench(self, cell, leg):
+        found, error = self.evpbench.measure(cell.row, cell.size, leg, self.seconds, self.cpus)
+        if error:
+            cell.fail(leg.id, error)
+            cell.samples.pop(leg.id, None)
+            return
+        self.keep(cell, leg, Sample(found["rate"], found["count"],
+                                    found["seconds"] - found["waited"], found["waited"],
+                                    self.round_no, found.get("single", 0.0)))
+
+    def keep(self, cell, leg, sample):
+        if sample.rate > MOST_CALLS or sample.rate * cell.size > MOST_BYTES * cell.row.threads:
+            cell.fail(leg.id, "implausibly fast: its calls seem to fail")
+            cell.samples.pop(leg.id, None)
+            return
+        self.measured += sample.seconds + sample.waited
+        self.waited += sample.waited
+        cell.samples.setdefault(leg.id, []).append(sample)
+
+
+def slots_per_round(jobs, legs):
+    """(slots, processes) of an average round, for the estimate of the time."""
+    slots = processes = 0.0
+    for job in jobs:
+        for leg in legs:
+            live = [cell for cell in job.cells.values() if leg.id not in cell.reasons]
+            if live:
+                share = 0.5 if leg.id == "portable" and len(legs) > 2 else 1
+                runs = 2 if job.first.row.threads > 1 else 1
+                slots += share * runs * len(live)
+                processes += share * runs
+    return slots, processes
+
+
+def seconds_for(budget, jobs, legs, rounds, least=0.05, most=0.5):
+    """The longest slot with which ROUNDS rounds keep to BUDGET seconds."""
+    slots, processes = slots_per_round(jobs, legs)
+    if not slots:
+        return most
+    free = budget / rounds - processes * OVERHEAD
+    return round(min(most, max(least, free / slots)), 3)
+
+
+def estimate(jobs, legs, rounds, seconds):
+    slots, processes = slots_per_round(jobs, legs)
+    return rounds * (slots * seconds + processes * OVERHEAD)

@@ -1,0 +1,2 @@
+def page(doc):
+    return ""

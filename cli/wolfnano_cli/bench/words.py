@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the table and the page both say about a result, in words."""
+
+
+def leg_label(doc, ident):
+    return next((leg["label"] for leg in doc["legs"] if leg["id"] == ident), ident)
+
+
+def columns(doc):
+    ours, theirs = doc["compare"]
+    legs = [leg["id"] for leg in doc["legs"]]
+    extra = [leg for leg in legs if leg not in (ours, theirs)]
+    return ours, theirs, extra
+
+
+def reasons(doc):
+    """[(text, [labels])]: what could not be measured, rows with the same cause together."""
+    causes = {}
+    for row in doc["rows"]:
+        for cell in row["cells"]:
+            for leg, result in cell["legs"].items():
+                if "reason" in result:
+                    text = result["reason"]
+                    named = leg_label(doc, leg)
+                    if not text.startswith(named):
+                        text = f"{named}: {text}"
+                    labels = causes.setdefault(text, [])
+                    if row["label"] not in labels:
+                        labels.append(row["label"])
+    return list(causes.items())
+
+
+def headline(doc):
+    ours, theirs, _ = columns(doc)
+    return (f"{leg_label(doc, ours)} beside {leg_label(doc, theirs)} – "
+            f"{doc['openssl']['version'].split(' (')[0]}")
+
+
+def facts(doc):
+    machine, settings = doc["machine"], doc["settings"]
+    lines = [f"{machine['cpu'] or machine['arch']}, core {machine['core']} of "
+             f"{machine['cores']}" + (", virtual machine" if machine["virtual"] else "")
+             + f"; {settings['rounds_done']} rounds of {settings['seconds']} s; {doc['date']}"]
+    for leg in doc["legs"]:
+        if leg["file"]:
+            about = f"{leg['name']} {leg['version']}".strip()
+            lines.append(f"{leg['label']}: {about}, {leg['file']}")
+    return lines
+
+
+def verdict(doc):
+    ours, theirs, _ = columns(doc)
+    found = doc["summary"]
+    if not found["compared"]:
+        return "Nothing could be compared."
+    return (f"{leg_label(doc, ours)} against {leg_label(doc, theirs)}: faster in "
+            f"{found['faster']}, even in {found['even']}, slower in {found['slower']} of "
+            f"{found['compared']} figures; geometric mean {found['geometric_mean']:.2f}")
