@@ -21,8 +21,8 @@
 #include <string.h>
 #include <time.h>
 
-#define MAX_THREADS 64
-#define MAX_PROVIDERS 4
+#define MAX_THREADS     64
+#define MAX_PROVIDERS   4
 #define WARM_UP_SECONDS 0.01
 
 enum { FAILED = 1, USAGE = 2 };
@@ -129,7 +129,7 @@ void job_free(struct job *job)
 
 const struct op *op_find(const char *name)
 {
-    const struct op *tables[] = {symmetric_ops, key_ops};
+    const struct op *tables[] = { symmetric_ops, key_ops };
 
     for (size_t t = 0; t < 2; t++)
         for (const struct op *op = tables[t]; op->name != NULL; op++)
@@ -140,7 +140,7 @@ const struct op *op_find(const char *name)
 
 void op_list(void)
 {
-    const struct op *tables[] = {symmetric_ops, key_ops};
+    const struct op *tables[] = { symmetric_ops, key_ops };
 
     for (size_t t = 0; t < 2; t++)
         for (const struct op *op = tables[t]; op->name != NULL; op++)
@@ -188,7 +188,7 @@ static void *lane_main(void *arg)
 
 static void sleep_for(double seconds)
 {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
 
     while (nanosleep(&t, &t) != 0 && errno == EINTR)
         continue;
@@ -270,7 +270,7 @@ static int measure(struct options *o)
 
 static int run(struct options *o)
 {
-    OSSL_PROVIDER *loaded[MAX_PROVIDERS] = {NULL};
+    OSSL_PROVIDER *loaded[MAX_PROVIDERS] = { NULL };
     OSSL_LIB_CTX *libctx;
     int ok = 0, n = 0;
 
@@ -338,11 +338,13 @@ static int split_algorithm(struct options *o, char *text)
 static int parse(struct options *o, int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"provider", 1, NULL, 'p'},  {"provider-path", 1, NULL, 'd'}, {"libcrypto", 1, NULL, 'l'},
-        {"op", 1, NULL, 'o'},        {"algorithm", 1, NULL, 'a'},     {"size", 1, NULL, 'n'},
-        {"aad", 1, NULL, 'A'},       {"fresh", 0, NULL, 'f'},         {"seconds", 1, NULL, 's'},
-        {"threads", 1, NULL, 't'},   {"cpus", 1, NULL, 'c'},          {"check", 0, NULL, 'k'},
-        {"help", 0, NULL, 'h'},      {NULL, 0, NULL, 0},
+        { "provider", 1, NULL, 'p' },  { "provider-path", 1, NULL, 'd' },
+        { "libcrypto", 1, NULL, 'l' }, { "op", 1, NULL, 'o' },
+        { "algorithm", 1, NULL, 'a' }, { "size", 1, NULL, 'n' },
+        { "aad", 1, NULL, 'A' },       { "fresh", 0, NULL, 'f' },
+        { "seconds", 1, NULL, 's' },   { "threads", 1, NULL, 't' },
+        { "cpus", 1, NULL, 'c' },      { "check", 0, NULL, 'k' },
+        { "help", 0, NULL, 'h' },      { NULL, 0, NULL, 0 },
     };
     int c, ok = 1;
 
@@ -352,19 +354,44 @@ static int parse(struct options *o, int argc, char **argv)
             if ((ok = o->n_providers < MAX_PROVIDERS) != 0)
                 o->providers[o->n_providers++] = optarg;
             break;
-        case 'd': o->provider_path = optarg; break;
-        case 'l': o->libcrypto = optarg; break;
-        case 'o': o->op = optarg; break;
-        case 'a': ok = split_algorithm(o, optarg); break;
-        case 'n': o->job.size = strtoul(optarg, NULL, 10); break;
-        case 'A': o->job.aad = strtoul(optarg, NULL, 10); break;
-        case 'f': o->job.fresh = 1; break;
-        case 's': o->seconds = strtod(optarg, NULL); break;
-        case 't': o->threads = atoi(optarg); break;
-        case 'c': ok = parse_cpus(o, optarg); break;
-        case 'k': o->check = 1; break;
-        case 'h': usage(stdout); exit(0);
-        default: ok = 0;
+        case 'd':
+            o->provider_path = optarg;
+            break;
+        case 'l':
+            o->libcrypto = optarg;
+            break;
+        case 'o':
+            o->op = optarg;
+            break;
+        case 'a':
+            ok = split_algorithm(o, optarg);
+            break;
+        case 'n':
+            o->job.size = strtoul(optarg, NULL, 10);
+            break;
+        case 'A':
+            o->job.aad = strtoul(optarg, NULL, 10);
+            break;
+        case 'f':
+            o->job.fresh = 1;
+            break;
+        case 's':
+            o->seconds = strtod(optarg, NULL);
+            break;
+        case 't':
+            o->threads = atoi(optarg);
+            break;
+        case 'c':
+            ok = parse_cpus(o, optarg);
+            break;
+        case 'k':
+            o->check = 1;
+            break;
+        case 'h':
+            usage(stdout);
+            exit(0);
+        default:
+            ok = 0;
         }
     }
     if (!ok || optind != argc || o->n_providers == 0 || o->algorithm == NULL || o->op == NULL)
@@ -373,13 +400,13 @@ static int parse(struct options *o, int argc, char **argv)
         fprintf(stderr, "evpbench: unknown operation %s\n", o->op);
         return 0;
     }
-    return o->threads >= 1 && o->threads <= MAX_THREADS && o->seconds > 0
-        && o->seconds < 3600 && o->job.size <= MAX_SIZE - 64 && o->job.aad <= 16;
+    return o->threads >= 1 && o->threads <= MAX_THREADS && o->seconds > 0 && o->seconds < 3600 &&
+           o->job.size <= MAX_SIZE - 64 && o->job.aad <= 16;
 }
 
 int main(int argc, char **argv)
 {
-    static struct options o = {.seconds = 1.0, .threads = 1};
+    static struct options o = { .seconds = 1.0, .threads = 1 };
 
     if (!parse(&o, argc, argv)) {
         usage(stderr);

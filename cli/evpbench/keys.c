@@ -29,16 +29,16 @@ static EVP_PKEY_CTX *keygen_ctx(const struct job *job)
 {
     EVP_PKEY_CTX *ctx = lc.EVP_PKEY_CTX_new_from_name(job->libctx, job->algorithm, NULL);
     size_t bits = job->detail != NULL ? strtoul(job->detail, NULL, 10) : 0;
-    OSSL_PARAM params[2] = {OSSL_PARAM_END, OSSL_PARAM_END};
+    OSSL_PARAM params[2] = { OSSL_PARAM_END, OSSL_PARAM_END };
 
     if (ctx == NULL || lc.EVP_PKEY_keygen_init(ctx) <= 0)
         goto err;
     if (strcmp(job->algorithm, "RSA") == 0)
-        params[0] = (OSSL_PARAM){OSSL_PKEY_PARAM_RSA_BITS, OSSL_PARAM_UNSIGNED_INTEGER, &bits,
-                                 sizeof(bits), 0};
+        params[0] = (OSSL_PARAM){ OSSL_PKEY_PARAM_RSA_BITS, OSSL_PARAM_UNSIGNED_INTEGER, &bits,
+                                  sizeof(bits), 0 };
     else if (job->detail != NULL)
-        params[0] = (OSSL_PARAM){OSSL_PKEY_PARAM_GROUP_NAME, OSSL_PARAM_UTF8_STRING,
-                                 (void *)job->detail, strlen(job->detail), 0};
+        params[0] = (OSSL_PARAM){ OSSL_PKEY_PARAM_GROUP_NAME, OSSL_PARAM_UTF8_STRING,
+                                  (void *)job->detail, strlen(job->detail), 0 };
     if (lc.EVP_PKEY_CTX_set_params(ctx, params) <= 0)
         goto err;
     return ctx;
@@ -63,8 +63,8 @@ static EVP_PKEY *import(const struct job *job, OSSL_PARAM *data, int selection)
     EVP_PKEY_CTX *ctx = lc.EVP_PKEY_CTX_new_from_name(job->libctx, job->algorithm, NULL);
     EVP_PKEY *key = NULL;
 
-    if (ctx == NULL || lc.EVP_PKEY_fromdata_init(ctx) <= 0
-        || lc.EVP_PKEY_fromdata(ctx, &key, selection, data) <= 0)
+    if (ctx == NULL || lc.EVP_PKEY_fromdata_init(ctx) <= 0 ||
+        lc.EVP_PKEY_fromdata(ctx, &key, selection, data) <= 0)
         key = NULL;
     lc.EVP_PKEY_CTX_free(ctx);
     return key;
@@ -86,9 +86,8 @@ static int make_keys(struct worker *w, int private_import, int with_peer)
         return 0;
     if (!with_peer)
         return 1;
-    return (job->peer = generate(job)) != NULL
-        && (!job->fresh
-            || lc.EVP_PKEY_todata(job->peer, EVP_PKEY_PUBLIC_KEY, &job->peer_data));
+    return (job->peer = generate(job)) != NULL &&
+           (!job->fresh || lc.EVP_PKEY_todata(job->peer, EVP_PKEY_PUBLIC_KEY, &job->peer_data));
 }
 
 static int prepare_private(struct worker *w)
@@ -246,16 +245,16 @@ static int keygen_once(struct worker *w)
 static int message_sign(struct worker *w, EVP_PKEY *key)
 {
     w->sig_len = MAX_SIZE;
-    return key != NULL
-        && lc.EVP_DigestSignInit_ex(w->mdctx, NULL, NULL, w->job->libctx, NULL, key, NULL) > 0
-        && lc.EVP_DigestSign(w->mdctx, w->sig, &w->sig_len, w->in, MESSAGE) > 0;
+    return key != NULL &&
+           lc.EVP_DigestSignInit_ex(w->mdctx, NULL, NULL, w->job->libctx, NULL, key, NULL) > 0 &&
+           lc.EVP_DigestSign(w->mdctx, w->sig, &w->sig_len, w->in, MESSAGE) > 0;
 }
 
 static int message_verify(struct worker *w, EVP_PKEY *key)
 {
-    return key != NULL
-        && lc.EVP_DigestVerifyInit_ex(w->mdctx, NULL, NULL, w->job->libctx, NULL, key, NULL) > 0
-        && lc.EVP_DigestVerify(w->mdctx, w->sig, w->sig_len, w->in, MESSAGE) > 0;
+    return key != NULL &&
+           lc.EVP_DigestVerifyInit_ex(w->mdctx, NULL, NULL, w->job->libctx, NULL, key, NULL) > 0 &&
+           lc.EVP_DigestVerify(w->mdctx, w->sig, w->sig_len, w->in, MESSAGE) > 0;
 }
 
 static int message_once(struct worker *w, int (*act)(struct worker *, EVP_PKEY *))
@@ -337,8 +336,8 @@ static int encap_once(struct worker *w)
 
 static int decap_setup(struct worker *w)
 {
-    return act_with(w, w->job->key, encap_init, act_encap) && keep_ctx(w, decap_init)
-        && act_decap(w, w->pctx) > 0 && memcmp(w->out, w->secret, w->secret_len) == 0;
+    return act_with(w, w->job->key, encap_init, act_encap) && keep_ctx(w, decap_init) &&
+           act_decap(w, w->pctx) > 0 && memcmp(w->out, w->secret, w->secret_len) == 0;
 }
 
 static int decap_once(struct worker *w)
@@ -383,20 +382,19 @@ static int derive_once(struct worker *w)
 
     if (!w->job->fresh)
         return act_derive(w, w->pctx) > 0;
-    ok = lc.EVP_PKEY_generate(w->pctx, &own) > 0
-        && act_with(w, own, derive_init, act_derive_peer);
+    ok = lc.EVP_PKEY_generate(w->pctx, &own) > 0 && act_with(w, own, derive_init, act_derive_peer);
     lc.EVP_PKEY_free(own);
     return ok;
 }
 
 const struct op key_ops[] = {
-    {"keygen", "generate a key pair", NULL, keygen_setup, keygen_once},
-    {"sign", "sign 32 bytes", prepare_private, sign_setup, sign_once},
-    {"verify", "verify that signature", prepare_public, verify_setup, verify_once},
-    {"encrypt", "RSA encryption of 32 bytes", prepare_public, encrypt_setup, encrypt_once},
-    {"decrypt", "RSA decryption", prepare_private, decrypt_setup, decrypt_once},
-    {"encap", "KEM encapsulation", prepare_public, encap_setup, encap_once},
-    {"decap", "KEM decapsulation", prepare_private, decap_setup, decap_once},
-    {"derive", "key agreement", prepare_pair, derive_setup, derive_once},
-    {NULL, NULL, NULL, NULL, NULL},
+    { "keygen", "generate a key pair", NULL, keygen_setup, keygen_once },
+    { "sign", "sign 32 bytes", prepare_private, sign_setup, sign_once },
+    { "verify", "verify that signature", prepare_public, verify_setup, verify_once },
+    { "encrypt", "RSA encryption of 32 bytes", prepare_public, encrypt_setup, encrypt_once },
+    { "decrypt", "RSA decryption", prepare_private, decrypt_setup, decrypt_once },
+    { "encap", "KEM encapsulation", prepare_public, encap_setup, encap_once },
+    { "decap", "KEM decapsulation", prepare_private, decap_setup, decap_once },
+    { "derive", "key agreement", prepare_pair, derive_setup, derive_once },
+    { NULL, NULL, NULL, NULL, NULL },
 };

@@ -12,7 +12,7 @@ static const struct {
     const char *name;
     size_t offset;
 } wanted[] = {
-#define EVPBENCH_ENTRY(name) {#name, offsetof(struct libcrypto, name)},
+#define EVPBENCH_ENTRY(name) { #name, offsetof(struct libcrypto, name) },
     EVPBENCH_FUNCTIONS(EVPBENCH_ENTRY)
 #undef EVPBENCH_ENTRY
 };

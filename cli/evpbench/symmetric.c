@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define AEAD_NONCE 12
-#define AEAD_TAG 16
+#define AEAD_TAG   16
 
 /* --- ciphers ------------------------------------------------------------- */
 
@@ -47,8 +47,8 @@ static int stream_once(struct worker *w)
 {
     int len = 0;
 
-    return lc.EVP_CipherUpdate(w->cctx, w->out, &len, w->in, (int)w->job->size)
-        && (size_t)len == w->job->size;
+    return lc.EVP_CipherUpdate(w->cctx, w->out, &len, w->in, (int)w->job->size) &&
+           (size_t)len == w->job->size;
 }
 
 /* --- AEAD: one message, tag included -------------------------------------- */
@@ -57,9 +57,9 @@ static int aead_init(struct worker *w, const unsigned char *key)
 {
     if (w->mode == EVP_CIPH_CCM_MODE) {
         /* CCM wants its lengths before the key */
-        if (lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_SET_IVLEN, AEAD_NONCE, NULL) <= 0
-            || lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_SET_TAG, AEAD_TAG,
-                                      w->encrypt ? NULL : w->tag) <= 0)
+        if (lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_SET_IVLEN, AEAD_NONCE, NULL) <= 0 ||
+            lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_SET_TAG, AEAD_TAG,
+                                   w->encrypt ? NULL : w->tag) <= 0)
             return 0;
     }
     return lc.EVP_CipherInit_ex2(w->cctx, NULL, key, w->iv, w->encrypt, NULL);
@@ -72,28 +72,27 @@ static int aead_message(struct worker *w, const unsigned char *key)
 
     if (!aead_init(w, key))
         return 0;
-    if (w->mode == EVP_CIPH_CCM_MODE
-        && !lc.EVP_CipherUpdate(w->cctx, NULL, &len, NULL, (int)job->size))
+    if (w->mode == EVP_CIPH_CCM_MODE &&
+        !lc.EVP_CipherUpdate(w->cctx, NULL, &len, NULL, (int)job->size))
         return 0;
     if (job->aad > 0 && !lc.EVP_CipherUpdate(w->cctx, NULL, &len, w->iv, (int)job->aad))
         return 0;
-    if (!w->encrypt && w->mode != EVP_CIPH_CCM_MODE
-        && lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_SET_TAG, AEAD_TAG, w->tag) <= 0)
+    if (!w->encrypt && w->mode != EVP_CIPH_CCM_MODE &&
+        lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_SET_TAG, AEAD_TAG, w->tag) <= 0)
         return 0;
-    if (!lc.EVP_CipherUpdate(w->cctx, w->out, &len, w->in, (int)job->size)
-        || (size_t)len != job->size)
+    if (!lc.EVP_CipherUpdate(w->cctx, w->out, &len, w->in, (int)job->size) ||
+        (size_t)len != job->size)
         return 0;
-    if ((w->encrypt || w->mode != EVP_CIPH_CCM_MODE)
-        && !lc.EVP_CipherFinal_ex(w->cctx, w->out + len, &last))
+    if ((w->encrypt || w->mode != EVP_CIPH_CCM_MODE) &&
+        !lc.EVP_CipherFinal_ex(w->cctx, w->out + len, &last))
         return 0;
-    return !w->encrypt
-        || lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_GET_TAG, AEAD_TAG, w->tag) > 0;
+    return !w->encrypt ||
+           lc.EVP_CIPHER_CTX_ctrl(w->cctx, EVP_CTRL_AEAD_GET_TAG, AEAD_TAG, w->tag) > 0;
 }
 
 static int aead_start(struct worker *w)
 {
-    if (!cipher_fetch(w, 1)
-        || !lc.EVP_CipherInit_ex2(w->cctx, w->cipher, NULL, NULL, 1, NULL))
+    if (!cipher_fetch(w, 1) || !lc.EVP_CipherInit_ex2(w->cctx, w->cipher, NULL, NULL, 1, NULL))
         return 0;
     return aead_message(w, w->key);
 }
@@ -135,9 +134,9 @@ static int digest_once(struct worker *w)
 {
     unsigned int len = 0;
 
-    return lc.EVP_DigestInit_ex2(w->mdctx, w->md, NULL)
-        && lc.EVP_DigestUpdate(w->mdctx, w->in, w->job->size)
-        && lc.EVP_DigestFinal_ex(w->mdctx, w->out, &len);
+    return lc.EVP_DigestInit_ex2(w->mdctx, w->md, NULL) &&
+           lc.EVP_DigestUpdate(w->mdctx, w->in, w->job->size) &&
+           lc.EVP_DigestFinal_ex(w->mdctx, w->out, &len);
 }
 
 /* a new context for each message, as a one-shot helper makes it */
@@ -166,7 +165,7 @@ static size_t mac_key_len(const struct job *job)
 static int mac_setup(struct worker *w)
 {
     struct job *job = w->job;
-    OSSL_PARAM params[3] = {OSSL_PARAM_END, OSSL_PARAM_END, OSSL_PARAM_END};
+    OSSL_PARAM params[3] = { OSSL_PARAM_END, OSSL_PARAM_END, OSSL_PARAM_END };
     int n = 0;
 
     w->mac = lc.EVP_MAC_fetch(job->libctx, job->algorithm, NULL);
@@ -174,28 +173,28 @@ static int mac_setup(struct worker *w)
         return 0;
     w->provider = lc.EVP_MAC_get0_provider(w->mac);
     if (job->detail != NULL) {
-        const char *key = strcmp(job->algorithm, "HMAC") == 0 ? OSSL_MAC_PARAM_DIGEST
-                                                              : OSSL_MAC_PARAM_CIPHER;
+        const char *key =
+            strcmp(job->algorithm, "HMAC") == 0 ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER;
 
-        params[n++] = (OSSL_PARAM){key, OSSL_PARAM_UTF8_STRING, (void *)job->detail,
-                                   strlen(job->detail), 0};
+        params[n++] = (OSSL_PARAM){ key, OSSL_PARAM_UTF8_STRING, (void *)job->detail,
+                                    strlen(job->detail), 0 };
     }
     if (strcmp(job->algorithm, "GMAC") == 0)
-        params[n++] = (OSSL_PARAM){OSSL_MAC_PARAM_IV, OSSL_PARAM_OCTET_STRING, w->iv,
-                                   AEAD_NONCE, 0};
+        params[n++] =
+            (OSSL_PARAM){ OSSL_MAC_PARAM_IV, OSSL_PARAM_OCTET_STRING, w->iv, AEAD_NONCE, 0 };
     return lc.EVP_MAC_init(w->macctx, w->key, mac_key_len(job), params);
 }
 
 static int mac_message(struct worker *w, const unsigned char *key, size_t key_len)
 {
-    OSSL_PARAM iv[2] = {{OSSL_MAC_PARAM_IV, OSSL_PARAM_OCTET_STRING, w->iv, AEAD_NONCE, 0},
-                        OSSL_PARAM_END};
+    OSSL_PARAM iv[2] = { { OSSL_MAC_PARAM_IV, OSSL_PARAM_OCTET_STRING, w->iv, AEAD_NONCE, 0 },
+                         OSSL_PARAM_END };
     const OSSL_PARAM *params = strcmp(w->job->algorithm, "GMAC") == 0 ? iv : NULL;
     size_t len = 0;
 
-    return lc.EVP_MAC_init(w->macctx, key, key_len, params)
-        && lc.EVP_MAC_update(w->macctx, w->in, w->job->size)
-        && lc.EVP_MAC_final(w->macctx, w->out, &len, MAX_SIZE);
+    return lc.EVP_MAC_init(w->macctx, key, key_len, params) &&
+           lc.EVP_MAC_update(w->macctx, w->in, w->job->size) &&
+           lc.EVP_MAC_final(w->macctx, w->out, &len, MAX_SIZE);
 }
 
 static int mac_once(struct worker *w)
@@ -226,15 +225,15 @@ static int rand_once(struct worker *w)
 }
 
 const struct op symmetric_ops[] = {
-    {"stream-enc", "EncryptUpdate on one keyed context", NULL, stream_enc_setup, stream_once},
-    {"stream-dec", "DecryptUpdate on one keyed context", NULL, stream_dec_setup, stream_once},
-    {"aead-enc", "one message: key and nonce, encrypt, tag", NULL, aead_start, aead_once},
-    {"aead-dec", "one message: key and nonce, tag, decrypt", NULL, aead_dec_setup, aead_once},
-    {"aead-record", "one record: nonce only, encrypt, tag", NULL, aead_start, aead_nonce_once},
-    {"digest", "one message on a kept context", NULL, digest_setup, digest_once},
-    {"digest-new", "one message, context made and freed", NULL, digest_setup, digest_new_once},
-    {"mac", "one message: key, data, tag", NULL, mac_setup, mac_once},
-    {"mac-again", "one message under the key already set", NULL, mac_setup, mac_again_once},
-    {"rand", "RAND_bytes", NULL, rand_setup, rand_once},
-    {NULL, NULL, NULL, NULL, NULL},
+    { "stream-enc", "EncryptUpdate on one keyed context", NULL, stream_enc_setup, stream_once },
+    { "stream-dec", "DecryptUpdate on one keyed context", NULL, stream_dec_setup, stream_once },
+    { "aead-enc", "one message: key and nonce, encrypt, tag", NULL, aead_start, aead_once },
+    { "aead-dec", "one message: key and nonce, tag, decrypt", NULL, aead_dec_setup, aead_once },
+    { "aead-record", "one record: nonce only, encrypt, tag", NULL, aead_start, aead_nonce_once },
+    { "digest", "one message on a kept context", NULL, digest_setup, digest_once },
+    { "digest-new", "one message, context made and freed", NULL, digest_setup, digest_new_once },
+    { "mac", "one message: key, data, tag", NULL, mac_setup, mac_once },
+    { "mac-again", "one message under the key already set", NULL, mac_setup, mac_again_once },
+    { "rand", "RAND_bytes", NULL, rand_setup, rand_once },
+    { NULL, NULL, NULL, NULL, NULL },
 };

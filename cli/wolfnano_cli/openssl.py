@@ -122,6 +122,14 @@ def parse_offered(text):
     return names
 
 
+def in_words(data):
+    """The data of an error, without what says nothing to a person."""
+    fetched = re.search(r"Algorithm \((.+?) : \d+\)", data)
+    if fetched:
+        return f": {fetched.group(1)}"
+    return f" ({data})" if data else ""
+
+
 def short_error(text, limit=110):
     """The most telling line of what openssl printed to stderr, in one line."""
     best = ""
@@ -132,8 +140,7 @@ def short_error(text, limit=110):
         parts = line.split(":", 8)
         if len(parts) >= 6 and parts[1] == "error":
             # THREAD:error:CODE:library:function:reason:file:line:data
-            data = parts[8] if len(parts) > 8 else ""
-            line = parts[5] + (f" ({data})" if data else "")
+            line = f"{parts[5]}{in_words(parts[8])}" if len(parts) > 8 else parts[5]
         if not best or parts[1:2] == ["error"]:
             best = line if not best else f"{best}; {line}" if line not in best else best
     return best if len(best) <= limit else best[:limit - 1].rstrip() + "…"

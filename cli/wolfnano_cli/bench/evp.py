@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 
+from .. import openssl
 from . import watch
 
 NAME = "evpbench"
@@ -93,6 +94,8 @@ class EvpBench:
 def short(text, limit=110):
     lines = [line.removeprefix("evpbench: ").strip() for line in text.splitlines()]
     line = next((line for line in lines if line), "")
+    what, opening, data = line.partition(" (")
+    line = what + openssl.in_words(data.removesuffix(")")) if opening else line
     return line if len(line) <= limit else line[:limit - 1].rstrip() + "…"
 
 

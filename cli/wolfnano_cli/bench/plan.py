@@ -123,7 +123,7 @@ def missing(row, leg):
         if leg.offers.get(kind, {}).get(name) != leg.providers[0]:
             words = {"keymgmt": "keys", "keyexch": "key exchange", "asymcipher": "encryption",
                      "rand": "generator"}
-            return f"{leg.label} does not offer {name} ({words.get(kind, kind)})"
+            return f"does not offer {name} ({words.get(kind, kind)})"
     return None
 
 

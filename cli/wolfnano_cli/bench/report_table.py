@@ -16,7 +16,7 @@ except ImportError as err:
     raise EnvironmentProblem(
         "the Python module rich is missing; install the package python3-rich") from err
 
-PIPE_WIDTH = 132
+PIPE_WIDTH = 200
 STYLES = {"faster": "green", "even": "dim", "slower": "bold red"}
 
 
@@ -44,21 +44,29 @@ def spread_text(cell, compare):
     return Text(stats.human_spread(max(known)) if known else "", style="dim")
 
 
-def table(doc):
+def fitting_table(doc, out):
+    """The table, without its less important columns where the terminal is narrow."""
+    for dropped in ((), ("scaling",), ("scaling", "asm/C"), ("scaling", "asm/C", "spread"),
+                    ("scaling", "asm/C", "spread", "portable")):
+        found = table(doc, dropped)
+        if out.measure(found, options=out.options.update(width=1000)).maximum <= out.width:
+            break
+    return found
+
+
+def table(doc, dropped=()):
     ours, theirs, extra = columns(doc)
-    threaded = any(row["threads"] > 1 for row in doc["rows"])
-    found = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    found.add_column("algorithm", no_wrap=True)
-    found.add_column("size", justify="right", no_wrap=True)
-    for leg in (theirs, ours):
-        found.add_column(leg_label(doc, leg), justify="right", no_wrap=True)
-    found.add_column("ratio", justify="right", no_wrap=True)
+    if "portable" in dropped:
+        extra = []
+    heads = ["algorithm", "size", leg_label(doc, theirs), leg_label(doc, ours), "ratio"]
     for leg in extra:
-        found.add_column(leg_label(doc, leg), justify="right", no_wrap=True)
-        found.add_column("asm/C", justify="right", no_wrap=True)
-    found.add_column("spread", justify="right", no_wrap=True)
-    if threaded:
-        found.add_column("scaling", justify="right", no_wrap=True)
+        heads += [leg_label(doc, leg), "asm/C"]
+    heads += ["spread", "scaling"]
+    shown = [index for index, head in enumerate(heads) if head not in dropped
+             and (head != "scaling" or any(row["threads"] > 1 for row in doc["rows"]))]
+    found = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for index in shown:
+        found.add_column(heads[index], justify="right" if index else "left", no_wrap=True)
     group = None
     for row in doc["rows"]:
         if row["group"] != group:
@@ -67,11 +75,13 @@ def table(doc):
             group = row["group"]
             found.add_row(Text(doc["groups"][group], style="bold"))
         for index, cell in enumerate(row["cells"]):
-            found.add_row(*cell_line(row, cell, index, ours, theirs, extra, threaded))
+            line = cell_line(row, cell, index, (ours, theirs, extra))
+            found.add_row(*(line[place] for place in shown))
     return found
 
 
-def cell_line(row, cell, index, ours, theirs, extra, threaded):
+def cell_line(row, cell, index, legs):
+    ours, theirs, extra = legs
     mark = "*" if cell["tool"] == "evpbench" else ""
     size = cell["size"]
     line = [Text(f"  {row['label']}{mark}" if index == 0 else ""),
@@ -81,10 +91,8 @@ def cell_line(row, cell, index, ours, theirs, extra, threaded):
     for leg in extra:
         line += [rate_text(cell["legs"][leg], size), ratio_text(cell.get("asm_ratio"))]
     line.append(spread_text(cell, (ours, theirs)))
-    if threaded:
-        scaling = cell["legs"][ours].get("scaling")
-        line.append(Text(f"{scaling:.2f}" if scaling else ""))
-    return line
+    scaling = cell["legs"][ours].get("scaling")
+    return [*line, Text(f"{scaling:.2f}" if scaling else "")]
 
 
 def show(doc, out):
@@ -92,7 +100,7 @@ def show(doc, out):
     for line in facts(doc):
         out.print(Text(line, style="dim"))
     out.print()
-    out.print(table(doc))
+    out.print(fitting_table(doc, out))
     out.print()
     out.print(Text(verdict(doc), style="bold"))
     if any(cell["tool"] == "evpbench" for row in doc["rows"] for cell in row["cells"]):

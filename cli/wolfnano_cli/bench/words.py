@@ -20,20 +20,17 @@ def reasons(doc):
         for cell in row["cells"]:
             for leg, result in cell["legs"].items():
                 if "reason" in result:
-                    text = result["reason"]
-                    named = leg_label(doc, leg)
-                    if not text.startswith(named):
-                        text = f"{named}: {text}"
-                    labels = causes.setdefault(text, [])
-                    if row["label"] not in labels:
-                        labels.append(row["label"])
-    return list(causes.items())
+                    labels, legs = causes.setdefault(result["reason"], ([], []))
+                    for found, value in ((labels, row["label"]), (legs, leg_label(doc, leg))):
+                        if value not in found:
+                            found.append(value)
+    return [(f"{', '.join(legs)}: {why}", labels) for why, (labels, legs) in causes.items()]
 
 
 def headline(doc):
     ours, theirs, _ = columns(doc)
     return (f"{leg_label(doc, ours)} beside {leg_label(doc, theirs)} – "
-            f"{doc['openssl']['version'].split(' (')[0]}")
+            f"{' '.join(doc['openssl']['version'].split()[:2])}")
 
 
 def facts(doc):
