@@ -147,8 +147,23 @@ def short_error(text, limit=110):
 
 
 # -- finding one -------------------------------------------------------------
-def locate(where, conf):
-    """WHERE: None (openssl in PATH), a program, a prefix folder or a sysroot."""
+def sysroot_of_version(version, tree):
+    """The folder of a sysroot that the source tree's scripts/sysroot has unpacked."""
+    script = os.path.join(tree, "scripts", "sysroot") if tree else ""
+    if os.path.isfile(script):
+        done = subprocess.run([script, "--list"], text=True, capture_output=True, check=False)
+        for line in done.stdout.splitlines():
+            found, _, folder = line.partition(" ")
+            if found == version and os.path.isdir(folder):
+                return folder
+    raise EnvironmentProblem(f"OpenSSL {version} is not at hand; fetch it with "
+                             f"`scripts/sysroot {version}`, or give the path of a sysroot")
+
+
+def locate(where, conf, tree=None):
+    """WHERE: None (openssl in PATH), a program, a prefix folder, a sysroot or 3.5, say."""
+    if where and re.fullmatch(r"\d+\.\d+", where) and not os.path.exists(where):
+        where = sysroot_of_version(where, tree)
     if where is None:
         program = shutil.which("openssl")
         if program is None:

@@ -53,7 +53,8 @@ STEERING = ("OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_riscvcap")
 def add_arguments(parser):
     what = parser.add_argument_group("what to measure")
     what.add_argument("--openssl", metavar="PATH",
-                      help="openssl program, or a prefix or unpacked sysroot that holds one")
+                      help="openssl program, a prefix or unpacked sysroot that holds one, or "
+                      "3.5, 3.6, 4.0 where scripts/sysroot has fetched it")
     what.add_argument("--module-dir", metavar="DIR",
                       help="folder of wolfnano.so (default: build/ of this tree, else "
                       "OpenSSL's MODULESDIR)")
@@ -198,7 +199,7 @@ class Session:
 
     def go(self):
         args = self.args
-        self.target = openssl.locate(args.openssl, self.conf)
+        self.target = openssl.locate(args.openssl, self.conf, self.tree)
         self.set_up_legs()
         self.set_up_core()
         self.evpbench = self.find_evpbench()
