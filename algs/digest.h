@@ -105,6 +105,10 @@ const struct wn_md_desc *wn_md_find(const char *name);
 /* The digest that parameter p names, in *desc; absent (NULL): *desc stays. Raises. */
 int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc);
 
+/* The canonical (first) name, copied to buf and returned. */
+#define WN_MD_NAME_MAX 80
+const char *wn_md_name(const struct wn_md_desc *desc, char buf[WN_MD_NAME_MAX]);
+
 /* 1 if name is one of the digest's names. */
 int wn_md_is_a(const struct wn_md_desc *desc, const char *name);
 

@@ -40,6 +40,12 @@ static inline void *wn_key_take_reference(const void *reference, size_t size)
 }
 
 /*
+ * Security strength in bits of RSA and finite-field keys with a modulus of
+ * `bits` (SP 800-56B rev. 2 appendix D, FIPS 140-2 IG 7.5), as OpenSSL rounds it.
+ */
+int wn_security_bits(size_t bits);
+
+/*
  * Gives the caller's export callback the parameters that were built, then
  * wipes and frees them. 0 when one of them could not be built.
  */

@@ -303,6 +303,15 @@ SPONGE(shake_256, "SHAKE-256:SHAKE256:2.16.840.1.101.3.4.2.12", 32, 136,
 
 /* ---- look-up and setup ---------------------------------------------------- */
 
+const char *wn_md_name(const struct wn_md_desc *desc, char buf[WN_MD_NAME_MAX])
+{
+    size_t n = strcspn(desc->names, ":");
+
+    memcpy(buf, desc->names, n);
+    buf[n] = '\0';
+    return buf;
+}
+
 int wn_md_is_a(const struct wn_md_desc *desc, const char *name)
 {
     return wn_name_listed(desc->names, name);

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* RSA key object and primitives; see rsa.h. */
+#include "rsa.h"
+
+#include <string.h>
+
+#include <openssl/rsaerr.h>
+
+#include <wolfssl/wolfcrypt/sp.h>
+#include <wolfssl/wolfcrypt/sp_int.h>
+
+#include "../provider/rng.h"
+
+/* OpenSSL's limits (rsa.h): above 3072 bits the exponent has 64 at most. */
+#define SMALL_MODULUS_BITS 3072
+#define MAX_EXPONENT_BITS 64
+
+/* ---- numbers -------------------------------------------------------------- */
+
+static size_t num_size(size_t digits)
+{
+    return MP_INT_SIZEOF(digits);
+}
+
+static mp_int *num_alloc(const struct wn_prov *prov, size_t bytes)
+{
+    size_t digits = bytes / sizeof(mp_digit) + 1;
+    mp_int *a;
+
+    if (bytes > WN_RSA_MAX_SIZE) {
+        WN_RAISE_LIB(prov, ERR_LIB_RSA, RSA_R_MODULUS_TOO_LARGE);
+        return NULL;
+    }
+    a = wn_ctx_new(prov, num_size(digits));
+    if (a != NULL && mp_init_size(a, (int)digits) != MP_OKAY) {
+        wn_ctx_free(prov, a, num_size(digits));
+        WN_RAISE(prov, ERR_R_INTERNAL_ERROR);
+        return NULL;
+    }
+    return a;
+}
+
+mp_int *wn_rsa_num_new(const struct wn_prov *prov, const unsigned char *be, size_t n)
+{
+    mp_int *a;
+
+    while (n > 0 && be[0] == 0) {
+        be++;
+        n--;
+    }
+    a = num_alloc(prov, n);
+    if (a != NULL && n > 0 && !WN_WC(prov, mp_read_unsigned_bin(a, be, (word32)n))) {
+        wn_rsa_num_free(prov, a);
+        return NULL;
+    }
+    return a;
+}
+
+mp_int *wn_rsa_num_from_param(const struct wn_prov *prov, const OSSL_PARAM *p)
+{
+    unsigned char be[WN_RSA_MAX_SIZE];
+    size_t n = sizeof(be);
+    mp_int *a;
+
+    if (!wn_param_get_bn(p, be, &n)) {
+        WN_RAISE(prov, PROV_R_FAILED_TO_GET_PARAMETER);
+        return NULL;
+    }
+    a = wn_rsa_num_new(prov, be, n);
+    wn_clear(be, n);
+    return a;
+}
+
+mp_int *wn_rsa_num_dup(const struct wn_prov *prov, const mp_int *a)
+{
+    mp_int *copy = num_alloc(prov, (size_t)mp_unsigned_bin_size(a));
+
+    if (copy != NULL && !WN_WC(prov, mp_copy(a, copy))) {
+        wn_rsa_num_free(prov, copy);
+        return NULL;
+    }
+    return copy;
+}
+
+void wn_rsa_num_free(const struct wn_prov *prov, mp_int *a)
+{
+    if (a != NULL)
+        wn_ctx_free(prov, a, num_size(a->size));
+}
+
+int wn_rsa_num_bytes(const mp_int *a, unsigned char *be, size_t size)
+{
+    return mp_to_unsigned_bin_len(a, be, (int)size) == MP_OKAY;
+}
+
+/* ---- the key object --------------------------------------------------------- */
+
+struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss)
+{
+    struct wn_rsa_key *key = wn_ctx_new(prov, sizeof(*key));
+
+    if (key != NULL) {
+        key->prov = prov;
+        key->is_pss = is_pss;
+        wn_ref_init(&key->ref);
+    }
+    return key;
+}
+
+void wn_rsa_key_free(struct wn_rsa_key *key)
+{
+    unsigned i;
+
+    if (key == NULL || !wn_ref_down(&key->ref))
+        return;
+    wn_rsa_num_free(key->prov, key->n);
+    wn_rsa_num_free(key->prov, key->e);
+    wn_rsa_num_free(key->prov, key->d);
+    for (i = 0; i < WN_RSA_MAX_PRIMES; i++) {
+        wn_rsa_num_free(key->prov, key->prime[i].factor);
+        wn_rsa_num_free(key->prov, key->prime[i].exponent);
+        wn_rsa_num_free(key->prov, key->prime[i].coefficient);
+    }
+    wn_ctx_free(key->prov, key, sizeof(*key));
+}
+
+static int has_crt(const struct wn_rsa_key *key)
+{
+    return key->n_primes == 2 && key->prime[0].exponent != NULL
+        && key->prime[1].exponent != NULL && key->prime[1].coefficient != NULL;
+}
+
+static int is_sp_size(size_t bits)
+{
+    return bits == 2048 || bits == 3072 || bits == 4096;
+}
+
+int wn_rsa_key_ready(struct wn_rsa_key *key)
+{
+    unsigned i;
+
+    key->bits = (size_t)mp_count_bits(key->n);
+    key->size = (key->bits + 7) / 8;
+    if (key->bits > WN_RSA_MAX_BITS) {
+        WN_RAISE_LIB(key->prov, ERR_LIB_RSA, RSA_R_MODULUS_TOO_LARGE);
+        return 0;
+    }
+    for (i = 0; i < key->n_primes; i++) {
+        const struct wn_rsa_prime *p = &key->prime[i];
+
+        if (mp_cmp(p->factor, key->n) == MP_GT
+            || (p->exponent != NULL && mp_cmp(p->exponent, key->n) == MP_GT)
+            || (p->coefficient != NULL && mp_cmp(p->coefficient, key->n) == MP_GT)) {
+            WN_RAISE_LIB(key->prov, ERR_LIB_RSA, RSA_R_INVALID_KEYPAIR);
+            return 0;
+        }
+    }
+    if (!is_sp_size(key->bits) || mp_iseven(key->n))
+        return 1;
+    if (mp_count_bits(key->e) <= MAX_EXPONENT_BITS && !mp_iszero(key->e))
+        key->sp_public = (int)key->bits;
+    /* the sp_ functions read each prime as exactly half the modulus */
+    if (key->d != NULL && has_crt(key)
+        && mp_count_bits(key->prime[0].factor) == mp_count_bits(key->n) / 2
+        && mp_count_bits(key->prime[1].factor) == mp_count_bits(key->n) / 2
+        && mp_isodd(key->prime[0].factor) && mp_isodd(key->prime[1].factor)
+        && mp_cmp(key->prime[0].exponent, key->prime[0].factor) == MP_LT
+        && mp_cmp(key->prime[1].exponent, key->prime[1].factor) == MP_LT
+        && mp_cmp(key->prime[1].coefficient, key->prime[0].factor) == MP_LT)
+        key->sp_private = (int)key->bits;
+    return 1;
+}
+
+/* ---- primitives -------------------------------------------------------------- */
+
+/* in < n? The input may be secret (a padded message), its order is not. */
+static int in_range(const struct wn_rsa_key *key, const unsigned char *in)
+{
+    unsigned char n[WN_RSA_MAX_SIZE];
+
+    if (wn_rsa_num_bytes(key->n, n, key->size) && memcmp(in, n, key->size) < 0)
+        return 1;
+    WN_RAISE_LIB(key->prov, ERR_LIB_RSA, RSA_R_DATA_TOO_LARGE_FOR_MODULUS);
+    return 0;
+}
+
+/*
+ * 0, 1 and n - 1 are their own images (exponents are odd); wc_RsaFunction()
+ * refuses them.
+ */
+static int is_fixed_point(const struct wn_rsa_key *key, const unsigned char *in)
+{
+    unsigned char n[WN_RSA_MAX_SIZE];
+    size_t i;
+
+    if (!wn_rsa_num_bytes(key->n, n, key->size))
+        return 0;
+    n[key->size - 1] ^= 1;      /* n is odd: n - 1 */
+    if (memcmp(in, n, key->size) == 0)
+        return 1;
+    for (i = 0; i + 1 < key->size; i++)
+        if (in[i] != 0)
+            return 0;
+    return in[key->size - 1] <= 1;
+}
+
+/* wolfCrypt's structure (33 KB) from our numbers. */
+static int fill(RsaKey *to, const struct wn_rsa_key *key, int is_private, int with_crt)
+{
+    const struct {
+        const mp_int *from;
+        mp_int *to;
+    } numbers[] = {
+        { key->n, &to->n },
+        { key->e, &to->e },
+        { is_private ? key->d : NULL, &to->d },
+        { is_private && with_crt ? key->prime[0].factor : NULL, &to->p },
+        { is_private && with_crt ? key->prime[1].factor : NULL, &to->q },
+        { is_private && with_crt ? key->prime[0].exponent : NULL, &to->dP },
+        { is_private && with_crt ? key->prime[1].exponent : NULL, &to->dQ },
+        { is_private && with_crt ? key->prime[1].coefficient : NULL, &to->u },
+    };
+    size_t i;
+    int rc = 0;
+
+    to->type = is_private ? RSA_PRIVATE : RSA_PUBLIC;
+    for (i = 0; rc == 0 && i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (numbers[i].from != NULL)
+            rc = mp_copy(numbers[i].from, numbers[i].to);
+    return rc;
+}
+
+/* Through a temporary RsaKey; with_crt: use the primes. */
+static int generic(const struct wn_rsa_key *key, int type, int with_crt,
+                   const unsigned char *in, unsigned char *out)
+{
+    const struct wn_prov *prov = key->prov;
+    RsaKey *tmp;
+    word32 n = (word32)key->size;
+    int rc;
+
+    if (is_fixed_point(key, in)) {
+        memmove(out, in, key->size);
+        return 1;
+    }
+    tmp = wn_ctx_new(prov, sizeof(*tmp));
+    if (tmp == NULL)
+        return 0;
+    rc = wc_InitRsaKey(tmp, NULL);
+    if (rc == 0)
+        rc = fill(tmp, key, type == RSA_PRIVATE_DECRYPT, with_crt && has_crt(key));
+    if (rc == 0)
+        rc = wc_RsaFunction(in, n, out, &n, type, tmp, wn_rng(prov));
+    wn_ctx_free(prov, tmp, sizeof(*tmp));
+    if (rc == 0 && n != key->size)
+        rc = RSA_BUFFER_E;
+    return WN_WC(prov, rc);
+}
+
+static int sp_public(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out)
+{
+    word32 n = (word32)key->size;
+
+    switch (key->sp_public) {
+    case 2048:
+        return sp_RsaPublic_2048(in, n, key->e, key->n, out, &n);
+    case 3072:
+        return sp_RsaPublic_3072(in, n, key->e, key->n, out, &n);
+    default:
+        return sp_RsaPublic_4096(in, n, key->e, key->n, out, &n);
+    }
+}
+
+int wn_rsa_public(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out)
+{
+    const struct wn_prov *prov = key->prov;
+
+    if (!in_range(key, in))
+        return 0;
+    if (key->sp_public != 0)
+        return WN_WC(prov, sp_public(key, in, out));
+    if (mp_iseven(key->n) || mp_iseven(key->e) || mp_cmp(key->n, key->e) != MP_GT
+        || (key->bits > SMALL_MODULUS_BITS && mp_count_bits(key->e) > MAX_EXPONENT_BITS)) {
+        WN_RAISE_LIB(prov, ERR_LIB_RSA, RSA_R_BAD_E_VALUE);
+        return 0;
+    }
+    return generic(key, RSA_PUBLIC_ENCRYPT, 0, in, out);
+}
+
+static int sp_private(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out)
+{
+    const struct wn_rsa_prime *p = &key->prime[0], *q = &key->prime[1];
+    word32 n = (word32)key->size;
+
+    switch (key->sp_private) {
+    case 2048:
+        return sp_RsaPrivate_2048(in, n, key->d, p->factor, q->factor, p->exponent, q->exponent,
+                                  q->coefficient, key->n, out, &n);
+    case 3072:
+        return sp_RsaPrivate_3072(in, n, key->d, p->factor, q->factor, p->exponent, q->exponent,
+                                  q->coefficient, key->n, out, &n);
+    default:
+        return sp_RsaPrivate_4096(in, n, key->d, p->factor, q->factor, p->exponent, q->exponent,
+                                  q->coefficient, key->n, out, &n);
+    }
+}
+
+/* Is `result` the e-th root of `in`? */
+static int is_root(const struct wn_rsa_key *key, const unsigned char *in,
+                   const unsigned char *result)
+{
+    unsigned char back[WN_RSA_MAX_SIZE];
+    int ok = wn_rsa_public(key, result, back) && wn_memcmp_ct(back, in, key->size) == 0;
+
+    wn_clear(back, key->size);
+    return ok;
+}
+
+int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out)
+{
+    const struct wn_prov *prov = key->prov;
+    unsigned char result[WN_RSA_MAX_SIZE];
+    int ok;
+
+    if (key->d == NULL) {
+        WN_RAISE(prov, PROV_R_NOT_A_PRIVATE_KEY);
+        return 0;
+    }
+    if (!in_range(key, in))
+        return 0;
+    if (key->sp_private != 0)
+        ok = WN_WC(prov, sp_private(key, in, result));
+    else
+        ok = generic(key, RSA_PRIVATE_DECRYPT, 1, in, result);
+    if (ok && has_crt(key) && !is_root(key, in, result))
+        /* wrong CRT numbers or a fault: once more with d alone, as OpenSSL does */
+        ok = generic(key, RSA_PRIVATE_DECRYPT, 0, in, result);
+    if (ok)
+        memcpy(out, result, key->size);
+    wn_clear(result, key->size);
+    return ok;
+}
