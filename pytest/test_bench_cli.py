@@ -97,8 +97,10 @@ def test_counts_and_times():
 def test_waiting_is_taken_off_and_a_late_reader_is_not_believed():
     slot = speed.Slot("bytes", "x", 16, count=1000, ticks=0.5, elapsed=0.5, waited=0.25)
     assert slot.rate == pytest.approx(4000)
+    assert slot.trusted
     slot.elapsed, slot.waited = 0.9, 0.0
     assert slot.rate == pytest.approx(2000), "openssl's own time where ours is off"
+    assert not slot.trusted
     slot.count = 0
     assert slot.rate == 0
 
@@ -296,6 +298,29 @@ def test_implausible_figure_is_refused():
     assert cell.rates("wolfnano") == [] and "implausibly" in cell.reasons["wolfnano"]
     bench.keep(cell, legs()[0], plan.Sample(4e5, 40000, 0.1, 0))
     assert cell.rates("default") == [4e5]
+
+
+class Calls:
+    def __init__(self):
+        self.sizes = []
+
+    def check(self, entry, size, leg):
+        self.sizes.append((leg.id, size))
+        return "" if leg.id == "default" else "AES-256-CTR: fails"
+
+
+def test_calls_are_known_to_work_before_they_are_timed():
+    """openssl speed counts failed cipher calls too; evpbench looks at each result."""
+    sides = legs()
+    for leg in sides:
+        leg.offers["cipher"] = {"AES-256-CTR": leg.id}
+    cells = plan.make_cells([row("aes-256-ctr")], (16, 256, 1024), sides, (3, 0, 0), "auto",
+                            object())
+    calls = Calls()
+    plan.check_calls(cells, sides, calls)
+    assert calls.sizes == [("default", 16), ("default", 1024), ("wolfnano", 16),
+                           ("wolfnano", 1024), ("wolfnano", 256)]
+    assert all(cell.reasons == {"wolfnano": "AES-256-CTR: fails"} for cell in cells)
 
 
 # -- options -----------------------------------------------------------------------

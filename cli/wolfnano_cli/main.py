@@ -30,6 +30,8 @@ def build_parser():
 
 
 def main(argv=None):
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")    # a terminal that is not UTF-8
     args = build_parser().parse_args(argv)
     try:
         return args.run(args)

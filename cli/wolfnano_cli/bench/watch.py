@@ -77,14 +77,10 @@ def pin(pid, cpus):
 
 
 def step_aside(core):
-    """Keep this process off the measured core and quick to wake, where that is allowed."""
+    """Keep this process off the measured core, where there is another."""
     others = set(allowed_cpus()) - {core}
     if others:
         pin(0, others)
-    try:
-        os.setpriority(os.PRIO_PROCESS, 0, -10)
-    except OSError:
-        pass
 
 
 def machine():
