@@ -48,15 +48,15 @@ struct wn_gcm {
  * keeps its Poly1305 numbers in its own radix.
  */
 struct wn_chapoly {
-    uint32_t st[16];    /* ChaCha state; st[12] is the next counter */
-    uint8_t ks[512];    /* keystream computed ahead */
-    uint32_t ks_off;    /* first unused byte of ks, sizeof(ks) = none */
-    uint32_t npow;      /* how many powers of r are valid */
-    uint64_t h[10];     /* Poly1305 accumulator */
-    uint64_t r[64];     /* r and its powers */
-    uint8_t pad[16];    /* the key's second half, s */
-    uint8_t buf[16];    /* open Poly1305 block, aad_len or len modulo 16 */
-    uint64_t aad_len;   /* bytes so far */
+    uint32_t st[16];  /* ChaCha state; st[12] is the next counter */
+    uint8_t ks[512];  /* keystream computed ahead */
+    uint32_t ks_off;  /* first unused byte of ks, sizeof(ks) = none */
+    uint32_t npow;    /* how many powers of r are valid */
+    uint64_t h[10];   /* Poly1305 accumulator */
+    uint64_t r[64];   /* r and its powers */
+    uint8_t pad[16];  /* the key's second half, s */
+    uint8_t buf[16];  /* open Poly1305 block, aad_len or len modulo 16 */
+    uint64_t aad_len; /* bytes so far */
     uint64_t len;
 };
 
@@ -83,8 +83,8 @@ struct wn_accel {
      * keystream of the last block, 0 = none left. All three are updated, so
      * that they are what EVP shows as IV and "num".
      */
-    void (*aes_ctr)(const void *rk, unsigned rounds, uint8_t ctr[16], uint8_t ks[16],
-                    unsigned *num, const uint8_t *in, uint8_t *out, size_t len);
+    void (*aes_ctr)(const void *rk, unsigned rounds, uint8_t ctr[16], uint8_t ks[16], unsigned *num,
+                    const uint8_t *in, uint8_t *out, size_t len);
 
     /* ECB, CBC: whole blocks; iv is updated. dec: decryption schedule. */
     void (*aes_ecb_enc)(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out,
@@ -162,5 +162,8 @@ extern struct wn_accel wn_accel;
 
 /* Fills wn_accel for cpu_flags (WN_CPU_*, provider/cpu.h). Idempotent. */
 void wn_accel_init(uint32_t cpu_flags);
+
+/* The same into any table, for tests of each level. */
+void wn_accel_fill(struct wn_accel *a, uint32_t cpu_flags);
 
 #endif

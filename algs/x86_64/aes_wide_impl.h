@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parallel modes of AES for one vector width: ECB, CTR, CBC and CFB
+ * decryption (SP 800-38A), XTS (IEEE 1619, SP 800-38E). The includer has
+ * included a vec*.h.
+ *
+ * NV vectors at a time hide the latency of an AES round; what remains goes
+ * vector by vector. In place works because a step reads all its input that a
+ * store of the same step could overwrite before that store.
+ */
+#define NV    8
+#define STEP  (16 * LANES) /* bytes of a vector */
+#define BATCH (NV * LANES)
+
+/* rk for n vectors; dec: the decryption schedule of the equivalent inverse
+ * cipher (FIPS 197 section 5.3.5). */
+VI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
+{
+    vec k = v_key(rk);
+
+    UNROLL(8)
+    for (int j = 0; j < n; j++)
+        s[j] = v_xor(s[j], k);
+    UNROLL(9)
+    for (unsigned r = 1; r < 10; r++) {
+        k = v_key(rk + 16 * r);
+        UNROLL(8)
+        for (int j = 0; j < n; j++)
+            s[j] = dec ? v_dec(s[j], k) : v_enc(s[j], k);
+    }
+    for (unsigned r = 10; r < rounds; r++) {
+        k = v_key(rk + 16 * r);
+        UNROLL(8)
+        for (int j = 0; j < n; j++)
+            s[j] = dec ? v_dec(s[j], k) : v_enc(s[j], k);
+    }
+    k = v_key(rk + 16 * rounds);
+    UNROLL(8)
+    for (int j = 0; j < n; j++)
+        s[j] = dec ? v_declast(s[j], k) : v_enclast(s[j], k);
+}
+
+/* ---- ECB ---- */
+
+VI void ecb(const uint8_t *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb, int dec)
+{
+    vec s[NV];
+
+    for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP) {
+        UNROLL(8)
+        for (int j = 0; j < NV; j++)
+            s[j] = v_load(in + STEP * j);
+        v_aes(rk, rounds, s, NV, dec);
+        UNROLL(8)
+        for (int j = 0; j < NV; j++)
+            v_store(out + STEP * j, s[j]);
+    }
+    for (size_t n; nb > 0; nb -= n, in += 16 * n, out += 16 * n) {
+        n = nb < LANES ? nb : LANES;
+        s[0] = v_loadb(in, n);
+        v_aes(rk, rounds, s, 1, dec);
+        v_storeb(out, s[0], n);
+    }
+}
+
+VT static void ecb_enc(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
+{
+    ecb(rk, rounds, in, out, nb, 0);
+}
+
+VT static void ecb_dec(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
+{
+    ecb(rk, rounds, in, out, nb, 1);
+}
+
+/* ---- CTR ---- */
+
+VI vec v_rev(vec a)
+{
+    return v_shuf8(a, v_bcast(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+}
+
+/* nb blocks, over which the low 64 bits of c (byte-reversed) do not wrap. */
+VI void ctr_run(const uint8_t *rk, unsigned rounds, __m128i c, const uint8_t *in, uint8_t *out,
+                size_t nb)
+{
+    const vec step = v_bcast(_mm_set_epi64x(0, LANES));
+    vec ctr = v_add64(v_bcast(c), v_iota()), s[NV];
+
+    for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP) {
+        UNROLL(8)
+        for (int j = 0; j < NV; j++, ctr = v_add64(ctr, step))
+            s[j] = v_rev(ctr);
+        v_aes(rk, rounds, s, NV, 0);
+        UNROLL(8)
+        for (int j = 0; j < NV; j++)
+            v_store(out + STEP * j, v_xor(s[j], v_load(in + STEP * j)));
+    }
+    for (size_t n; nb > 0; nb -= n, in += 16 * n, out += 16 * n) {
+        n = nb < LANES ? nb : LANES;
+        s[0] = v_rev(ctr);
+        ctr = v_add64(ctr, step);
+        v_aes(rk, rounds, s, 1, 0);
+        v_storeb(out, v_xor(s[0], v_loadb(in, n)), n);
+    }
+}
+
+VT static void ctr(const void *rk, unsigned rounds, uint8_t iv[16], uint8_t ks[16], unsigned *num,
+                   const uint8_t *in, uint8_t *out, size_t len)
+{
+    __m128i c = x_bswap(x_load(iv)), s;
+    uint64_t lo = (uint64_t)_mm_cvtsi128_si64(c), hi = (uint64_t)_mm_extract_epi64(c, 1);
+    unsigned used = *num;
+
+    for (; used > 0 && len > 0; len--, used = (used + 1) & 15)
+        *out++ = *in++ ^ ks[used];
+    for (size_t nb = len / 16, n; nb > 0; nb -= n, in += 16 * n, out += 16 * n) {
+        n = lo != 0 && nb > -lo ? (size_t)-lo : nb;
+        ctr_run(rk, rounds, _mm_set_epi64x((long long)hi, (long long)lo), in, out, n);
+        lo += n;
+        hi += lo == 0;
+    }
+    c = _mm_set_epi64x((long long)hi, (long long)lo);
+    len &= 15;
+    if (len > 0) { /* used is 0 */
+        s = x_aesenc(rk, rounds, x_bswap(c));
+        x_store(ks, s);
+        x_storen(out, _mm_xor_si128(s, x_loadn(in, len)), len);
+        used = (unsigned)len;
+        lo++;
+        hi += lo == 0;
+        c = _mm_set_epi64x((long long)hi, (long long)lo);
+    }
+    x_store(iv, x_bswap(c));
+    *num = used;
+}
+
+/* ---- CBC and CFB decryption ---- */
+
+VT static void cbc_dec(const void *rk, unsigned rounds, uint8_t iv[16], const uint8_t *in,
+                       uint8_t *out, size_t nb)
+{
+    __m128i prev = x_load(iv), last;
+    vec s[NV], first, c;
+
+    for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP, prev = last) {
+        UNROLL(8)
+        for (int j = 0; j < NV; j++)
+            s[j] = v_load(in + STEP * j);
+        first = v_after(prev, s[0]);
+        last = x_load(in + NV * STEP - 16);
+        v_aes(rk, rounds, s, NV, 1);
+        UNROLL(8)
+        for (int j = NV - 1; j > 0; j--) /* downwards: in may be out */
+            v_store(out + STEP * j, v_xor(s[j], v_load(in + STEP * j - 16)));
+        v_store(out, v_xor(s[0], first));
+    }
+    for (size_t n; nb > 0; nb -= n, in += 16 * n, out += 16 * n, prev = last) {
+        n = nb < LANES ? nb : LANES;
+        s[0] = c = v_loadb(in, n);
+        last = x_load(in + 16 * n - 16);
+        v_aes(rk, rounds, s, 1, 1);
+        v_storeb(out, v_xor(s[0], v_after(prev, c)), n);
+    }
+    x_store(iv, prev);
+}
+
+VI __m128i cfb_dec_blocks(const uint8_t *rk, unsigned rounds, __m128i prev, const uint8_t *in,
+                          uint8_t *out, size_t nb)
+{
+    __m128i last;
+    vec s[NV], c;
+
+    for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP, prev = last) {
+        s[0] = v_after(prev, v_load(in));
+        UNROLL(8)
+        for (int j = 1; j < NV; j++)
+            s[j] = v_load(in + STEP * j - 16);
+        last = x_load(in + NV * STEP - 16);
+        v_aes(rk, rounds, s, NV, 0);
+        UNROLL(8)
+        for (int j = 0; j < NV; j++)
+            v_store(out + STEP * j, v_xor(s[j], v_load(in + STEP * j)));
+    }
+    for (size_t n; nb > 0; nb -= n, in += 16 * n, out += 16 * n, prev = last) {
+        n = nb < LANES ? nb : LANES;
+        c = v_loadb(in, n);
+        s[0] = v_after(prev, c);
+        last = x_load(in + 16 * n - 16);
+        v_aes(rk, rounds, s, 1, 0);
+        v_storeb(out, v_xor(s[0], c), n);
+    }
+    return prev;
+}
+
+/* While a block is open, iv holds its ciphertext up to num and its keystream
+ * from there on. */
+VT static void cfb_dec(const void *rk, unsigned rounds, uint8_t iv[16], unsigned *num,
+                       const uint8_t *in, uint8_t *out, size_t len)
+{
+    unsigned used = *num;
+    __m128i v;
+
+    for (; used > 0 && len > 0; len--, used = (used + 1) & 15) {
+        uint8_t c = *in++;
+
+        *out++ = iv[used] ^ c;
+        iv[used] = c;
+    }
+    if (len > 0) { /* used is 0 */
+        v = cfb_dec_blocks(rk, rounds, x_load(iv), in, out, len / 16);
+        in += len & ~(size_t)15;
+        out += len & ~(size_t)15;
+        used = len & 15;
+        if (used > 0) {
+            __m128i c = x_loadn(in, used);
+
+            v = x_aesenc(rk, rounds, v);
+            x_storen(out, _mm_xor_si128(v, c), used);
+            v = _mm_or_si128(c, _mm_xor_si128(v, x_first(v, used)));
+        }
+        x_store(iv, v);
+    }
+    *num = used;
+}
+
+/* ---- XTS ---- */
+
+/* Each lane times x^n modulo x^128 + x^7 + x^2 + x + 1, n <= 32. */
+VI vec xts_mul(vec t, int n)
+{
+    vec c = v_shr64(t, 64 - n); /* what leaves each half */
+
+    return v_xor3(v_shl64(t, n), v_up64(c), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x01));
+}
+
+XI __m128i xts_mul1(__m128i t)
+{
+    const __m128i poly = _mm_set_epi64x(1, 0x87); /* sign of low half: bit 64 */
+    __m128i sign = _mm_shuffle_epi32(_mm_srai_epi32(t, 31), 0x13);
+
+    return _mm_xor_si128(_mm_add_epi64(t, t), _mm_and_si128(sign, poly));
+}
+
+/* T, T x, T x^2, ... */
+VI vec xts_lanes(__m128i t)
+{
+    vec v = v_bcast(t), c = v_shr64i(v);
+
+    return v_xor3(v_shl64i(v), v_up64(c), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x01));
+}
+
+/* Whole blocks; returns the tweak that comes next. */
+VI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i t, const uint8_t *in,
+                      uint8_t *out, size_t nb, int dec)
+{
+    vec s[NV], w[NV];
+
+    w[0] = xts_lanes(t);
+    if (nb >= BATCH) {
+        UNROLL(8)
+        for (int j = 1; j < NV; j++)
+            w[j] = xts_mul(w[j - 1], LANES);
+        for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP) {
+            UNROLL(8)
+            for (int j = 0; j < NV; j++)
+                s[j] = v_xor(w[j], v_load(in + STEP * j));
+            v_aes(rk, rounds, s, NV, dec);
+            UNROLL(8)
+            for (int j = 0; j < NV; j++) {
+                v_store(out + STEP * j, v_xor(s[j], w[j]));
+                w[j] = xts_mul(w[j], BATCH);
+            }
+        }
+    }
+    for (; nb >= LANES; nb -= LANES, in += STEP, out += STEP) {
+        s[0] = v_xor(w[0], v_load(in));
+        v_aes(rk, rounds, s, 1, dec);
+        v_store(out, v_xor(s[0], w[0]));
+        w[0] = xts_mul(w[0], LANES);
+    }
+    if (nb > 0) {
+        s[0] = v_xor(w[0], v_loadb(in, nb));
+        v_aes(rk, rounds, s, 1, dec);
+        v_storeb(out, v_xor(s[0], w[0]), nb);
+    }
+    return v_lane(w[0], nb);
+}
+
+VI __m128i xts_one(const uint8_t *rk, unsigned rounds, __m128i t, __m128i b, int dec)
+{
+    vec s = v_lane0(_mm_xor_si128(b, t));
+
+    v_aes(rk, rounds, &s, 1, dec);
+    return _mm_xor_si128(v_low(s), t);
+}
+
+/* IEEE 1619 sections 5.3.2 and 5.4.2. */
+VI void xts(const uint8_t *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in, uint8_t *out,
+            size_t len, int dec)
+{
+    __m128i t = x_load(tweak), next, b, part;
+    size_t tail = len & 15, nb = len / 16;
+
+    if (tail == 0) {
+        x_store(tweak, xts_blocks(rk, rounds, t, in, out, nb, dec));
+        return;
+    }
+    if (nb == 0) /* the caller's error: no data unit of XTS is that short */
+        return;
+    /* the last whole block and the tail after it, in this order or swapped */
+    t = xts_blocks(rk, rounds, t, in, out, nb - 1, dec);
+    in += 16 * (nb - 1);
+    out += 16 * (nb - 1);
+    next = xts_mul1(t);
+    part = x_loadn(in + 16, tail);
+    b = xts_one(rk, rounds, dec ? next : t, x_load(in), dec);
+    x_storen(out + 16, b, tail);
+    b = _mm_or_si128(part, _mm_xor_si128(b, x_first(b, tail)));
+    x_store(out, xts_one(rk, rounds, dec ? t : next, b, dec));
+}
+
+VT static void xts_enc(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
+                       uint8_t *out, size_t len)
+{
+    xts(rk, rounds, tweak, in, out, len, 0);
+}
+
+VT static void xts_dec(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
+                       uint8_t *out, size_t len)
+{
+    xts(rk, rounds, tweak, in, out, len, 1);
+}
+
+void VNAME(wn_accel_aes)(struct wn_accel *a)
+{
+    a->aes_ecb_enc = ecb_enc;
+    a->aes_ecb_dec = ecb_dec;
+    a->aes_ctr = ctr;
+    a->aes_cbc_dec = cbc_dec;
+    a->aes_cfb_dec = cfb_dec;
+    a->aes_xts_enc = xts_enc;
+    a->aes_xts_dec = xts_dec;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Vectors of four blocks: VAES and VPCLMULQDQ on zmm registers, AVX-512
+ * F+BW+DQ+VL.
+ *
+ *   v_loadb, v_storeb   1 .. LANES blocks, nothing beyond them touched
+ *   v_bcast             one block in every lane; v_key: the same from memory
+ *   v_lane0             one block in lane 0, zeros in the others
+ *   v_iota              lane i holds the 64-bit number i in its low half
+ *   v_low64(a, b)       low halves of a's lanes, low, and of b's lanes, high
+ *   v_up64              low half of each lane into its high half, low half zero
+ *   v_shl64i, v_shr64i  shift the halves of lane i left by i, right by 64 - i
+ *   v_lane(a, i)        lane i < LANES, i not known to the compiler
+ *   v_after(x, a)       x, then a's lanes but the last: the blocks before a's
+ *   v_fold              xor of all lanes; v_low, v_last: lane 0, the last lane
+ */
+#ifndef WN_X86_VEC_H
+#define WN_X86_VEC_H
+
+#include "simd.h"
+
+/* clang-format off */ /* one line a name */
+
+typedef __m512i vec;
+#define LANES 4
+#define VT __attribute__((target(WN_T512)))
+#define VI static inline __attribute__((always_inline, target(WN_T512)))
+#define VNAME(n) n##_512
+
+VI vec v_load(const void *p) { return _mm512_loadu_si512(p); }
+VI void v_store(void *p, vec v) { _mm512_storeu_si512(p, v); }
+VI vec v_bcast(__m128i x) { return _mm512_broadcast_i32x4(x); }
+VI vec v_lane0(__m128i x) { return _mm512_zextsi128_si512(x); }
+VI vec v_key(const uint8_t *rk) { return v_bcast(x_load(rk)); }
+VI vec v_iota(void) { return _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0); }
+VI vec v_zero(void) { return _mm512_setzero_si512(); }
+VI vec v_xor(vec a, vec b) { return _mm512_xor_si512(a, b); }
+VI vec v_xor3(vec a, vec b, vec c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
+VI vec v_add32(vec a, vec b) { return _mm512_add_epi32(a, b); }
+VI vec v_add64(vec a, vec b) { return _mm512_add_epi64(a, b); }
+VI vec v_shuf8(vec a, vec m) { return _mm512_shuffle_epi8(a, m); }
+VI vec v_swap64(vec a) { return _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x4e); }
+VI vec v_low64(vec a, vec b) { return _mm512_unpacklo_epi64(a, b); }
+VI vec v_high64(vec a, vec b) { return _mm512_unpackhi_epi64(a, b); }
+VI vec v_shl64(vec a, int n) { return _mm512_slli_epi64(a, (unsigned)n); }
+VI vec v_shr64(vec a, int n) { return _mm512_srli_epi64(a, (unsigned)n); }
+VI vec v_up64(vec a) { return _mm512_bslli_epi128(a, 8); }
+VI vec v_after(__m128i x, vec a) { return _mm512_alignr_epi64(a, v_bcast(x), 6); }
+VI vec v_shl64i(vec a) { return _mm512_sllv_epi64(a, _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0)); }
+VI vec v_shr64i(vec a)
+{
+    return _mm512_srlv_epi64(a, _mm512_set_epi64(61, 61, 62, 62, 63, 63, 64, 64));
+}
+VI __m128i v_lane(vec a, size_t i)
+{
+    return _mm512_castsi512_si128(_mm512_maskz_compress_epi64((__mmask8)(3u << 2 * i), a));
+}
+VI vec v_enc(vec a, vec k) { return _mm512_aesenc_epi128(a, k); }
+VI vec v_enclast(vec a, vec k) { return _mm512_aesenclast_epi128(a, k); }
+VI vec v_dec(vec a, vec k) { return _mm512_aesdec_epi128(a, k); }
+VI vec v_declast(vec a, vec k) { return _mm512_aesdeclast_epi128(a, k); }
+VI __m128i v_low(vec a) { return _mm512_castsi512_si128(a); }
+VI __m128i v_last(vec a) { return _mm512_extracti32x4_epi32(a, 3); }
+#define v_clmul(a, b, imm) _mm512_clmulepi64_epi128(a, b, imm)
+
+VI __m128i v_fold(vec a)
+{
+    __m256i b = _mm256_xor_si256(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
+
+    return _mm_xor_si128(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));
+}
+
+VI __mmask8 v_mask(size_t nb)
+{
+    return nb >= LANES ? 0xff : (__mmask8)((1u << (2 * nb)) - 1);
+}
+
+VI vec v_loadb(const void *p, size_t nb)
+{
+    return _mm512_maskz_loadu_epi64(v_mask(nb), p);
+}
+
+VI void v_storeb(void *p, vec v, size_t nb)
+{
+    _mm512_mask_storeu_epi64(p, v_mask(nb), v);
+}
+
+#endif
