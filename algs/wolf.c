@@ -63,11 +63,13 @@ int wn_wolf_init(struct wn_prov *prov)
     choose_cpu(wn_cpu_flags());
     wn_accel_init(wn_cpu_flags());
     wn_md_setup(wn_cpu_flags());
-    return WN_WC(prov, wolfCrypt_Init()) && wn_rng_init(prov);
+    prov->wolf_ready = WN_WC(prov, wolfCrypt_Init());
+    return prov->wolf_ready && wn_rng_init(prov);
 }
 
 void wn_wolf_cleanup(struct wn_prov *prov)
 {
     wn_rng_cleanup(prov);
-    wolfCrypt_Cleanup();
+    if (prov->wolf_ready)
+        wolfCrypt_Cleanup();
 }

@@ -32,11 +32,15 @@
 #define NO_OLD_SHA_NAMES
 #define NO_OLD_MD5_NAME
 
-/* Random numbers come from the provider's generator; 0 means success */
+/*
+ * Random numbers come from the provider's generators; 0 means success. Used in
+ * wc_RNG_GenerateBlock(rng, out, n) only, whose rng tells which one is meant.
+ */
 #define WC_NO_HASHDRBG
-#define CUSTOM_RAND_GENERATE_BLOCK wn_rand_block
+#define CUSTOM_RAND_GENERATE_BLOCK(out, n) wn_rand_block(rng, out, n)
 #ifndef __ASSEMBLER__
-extern int wn_rand_block(unsigned char *out, unsigned int sz);
+struct WC_RNG;
+extern int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int n);
 #endif
 
 /* Side channels */

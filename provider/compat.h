@@ -32,6 +32,22 @@ OSSL_CORE_MAKE_FUNC(int, digest_deserialize, (void *dctx, const unsigned char *i
 # define OSSL_DIGEST_PARAM_CUSTOMIZATION "customization"
 #endif
 
+#ifndef OSSL_FUNC_GET_USER_ENTROPY
+# define OSSL_FUNC_CLEANUP_USER_ENTROPY 96
+# define OSSL_FUNC_GET_USER_ENTROPY 98
+OSSL_CORE_MAKE_FUNC(void, cleanup_user_entropy,
+    (const OSSL_CORE_HANDLE *handle, unsigned char *buf, size_t len))
+OSSL_CORE_MAKE_FUNC(size_t, get_user_entropy,
+    (const OSSL_CORE_HANDLE *handle, unsigned char **pout, int entropy, size_t min_len,
+     size_t max_len))
+#endif
+
+#ifndef OSSL_FUNC_PROVIDER_RANDOM_BYTES
+# define OSSL_FUNC_PROVIDER_RANDOM_BYTES 1032
+OSSL_CORE_MAKE_FUNC(int, provider_random_bytes,
+    (void *provctx, int which, void *buf, size_t n, unsigned int strength))
+#endif
+
 #ifndef OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC
 # define OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC "encrypt-then-mac"
 #endif

@@ -12,7 +12,8 @@
 #define WN_CORE_H
 
 #include <openssl/core.h>
-#include <openssl/core_dispatch.h>
+
+#include "compat.h"
 
 /* X(field, OSSL_FUNC_<id>, OSSL_FUNC_<type>_fn) */
 #define WN_CORE_REQUIRED(X)                                      \
@@ -50,6 +51,8 @@
     X(bio_vprintf, BIO_VPRINTF, BIO_vprintf)                     \
     X(get_entropy, GET_ENTROPY, get_entropy)                     \
     X(cleanup_entropy, CLEANUP_ENTROPY, cleanup_entropy)         \
+    X(get_user_entropy, GET_USER_ENTROPY, get_user_entropy)      \
+    X(cleanup_user_entropy, CLEANUP_USER_ENTROPY, cleanup_user_entropy) \
     X(get_nonce, GET_NONCE, get_nonce)                           \
     X(cleanup_nonce, CLEANUP_NONCE, cleanup_nonce)
 

@@ -12,8 +12,10 @@
 #include "cpu.h"
 #include "err.h"
 #include "fn.h"
+#include "fork.h"
 #include "mem.h"
 #include "params.h"
+#include "rng.h"
 
 /* WN_VERSION and WN_ARCH come from CMake. */
 
@@ -48,6 +50,19 @@ static const OSSL_ITEM *prov_reason_strings(void *vprov)
     return wn_reason_strings;
 }
 
+/* Serves RAND_bytes() by itself where configuration names it as random_provider. */
+static int prov_random_bytes(void *vprov, int which, void *out, size_t n, unsigned strength)
+{
+    const struct wn_prov *prov = vprov;
+
+    (void)which;
+    if (strength > WN_RNG_STRENGTH) {
+        WN_RAISE(prov, PROV_R_INSUFFICIENT_DRBG_STRENGTH);
+        return 0;
+    }
+    return wn_rng_bytes(prov, out, n);
+}
+
 static void prov_teardown(void *vprov)
 {
     struct wn_prov *prov = vprov;
@@ -55,6 +70,7 @@ static void prov_teardown(void *vprov)
     if (prov == NULL)
         return;
     wn_wolf_cleanup(prov);
+    wn_fork_free(prov);
     wn_query_free(prov);
     prov->core.free(prov, __FILE__, __LINE__);
 }
@@ -66,6 +82,7 @@ static const OSSL_DISPATCH prov_functions[] = {
     WN_FN(PROVIDER_QUERY_OPERATION, provider_query_operation, wn_query_operation),
     WN_FN(PROVIDER_GET_REASON_STRINGS, provider_get_reason_strings, prov_reason_strings),
     WN_FN(PROVIDER_GET_CAPABILITIES, provider_get_capabilities, wn_get_capabilities),
+    WN_FN(PROVIDER_RANDOM_BYTES, provider_random_bytes, prov_random_bytes),
     WN_FN_END
 };
 
@@ -111,7 +128,7 @@ static int prov_start(struct wn_prov *prov)
         return 0;
     }
     describe_build(prov);
-    return wn_query_new(prov) && wn_wolf_init(prov);
+    return wn_query_new(prov) && wn_fork_new(prov) && wn_wolf_init(prov);
 }
 
 OSSL_provider_init_fn OSSL_provider_init __attribute__((visibility("default")));

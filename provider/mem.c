@@ -61,9 +61,8 @@ void wn_clear_free(const struct wn_prov *prov, void *p, size_t size)
  */
 #define CTX_OVERHEAD (WN_CTX_ALIGN - 1 + sizeof(void *))
 
-void *wn_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+static void *align_ctx(unsigned char *raw)
 {
-    unsigned char *raw = wn_zalloc_at(prov, size + CTX_OVERHEAD, file, line);
     uintptr_t at;
 
     if (raw == NULL)
@@ -71,6 +70,11 @@ void *wn_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, i
     at = ((uintptr_t)raw + CTX_OVERHEAD) & ~(uintptr_t)(WN_CTX_ALIGN - 1);
     ((void **)at)[-1] = raw;
     return (void *)at;
+}
+
+void *wn_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+{
+    return align_ctx(wn_zalloc_at(prov, size + CTX_OVERHEAD, file, line));
 }
 
 void wn_ctx_free(const struct wn_prov *prov, void *ctx, size_t size)
@@ -82,6 +86,41 @@ void wn_ctx_free(const struct wn_prov *prov, void *ctx, size_t size)
     raw = ((void **)ctx)[-1];
     wn_clear(ctx, size);
     prov->core.free(raw, __FILE__, __LINE__);
+}
+
+void *wn_secure_malloc_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+{
+    void *p = NULL;
+
+    if (prov->core.secure_malloc != NULL && prov->core.secure_clear_free != NULL) {
+        /* a full secure heap is no reason to fail */
+        wn_error_mark(prov);
+        p = prov->core.secure_malloc(size != 0 ? size : 1, file, line);
+        wn_error_pop_to_mark(prov);
+    }
+    return p != NULL ? p : wn_malloc_at(prov, size, file, line);
+}
+
+/* OpenSSL's function tells from the address which heap the block is from. */
+void wn_secure_free(const struct wn_prov *prov, void *p, size_t size)
+{
+    if (p != NULL && prov->core.secure_malloc != NULL && prov->core.secure_clear_free != NULL)
+        prov->core.secure_clear_free(p, size, __FILE__, __LINE__);
+    else
+        wn_clear_free(prov, p, size);
+}
+
+void *wn_secure_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line)
+{
+    void *raw = wn_secure_malloc_at(prov, size + CTX_OVERHEAD, file, line);
+
+    return raw == NULL ? NULL : align_ctx(memset(raw, 0, size + CTX_OVERHEAD));
+}
+
+void wn_secure_ctx_free(const struct wn_prov *prov, void *ctx, size_t size)
+{
+    if (ctx != NULL)
+        wn_secure_free(prov, ((void **)ctx)[-1], size + CTX_OVERHEAD);
 }
 
 void wn_clear(void *p, size_t size)

@@ -11,6 +11,9 @@
  *                                      aligned to WN_CTX_ALIGN (wolfCrypt's
  *                                      structures need 16, malloc of a 32-bit
  *                                      system gives 8), wiped when freed
+ *   wn_secure_...                      the same on OpenSSL's secure heap (locked,
+ *                                      guarded) if the application made one and
+ *                                      it has room
  *   wn_clear                           wipes; never optimised away
  */
 #ifndef WN_MEM_H
@@ -24,6 +27,8 @@
 #define wn_zalloc(prov, size) wn_zalloc_at(prov, size, __FILE__, __LINE__)
 #define wn_memdup(prov, p, size) wn_memdup_at(prov, p, size, __FILE__, __LINE__)
 #define wn_ctx_new(prov, size) wn_ctx_new_at(prov, size, __FILE__, __LINE__)
+#define wn_secure_malloc(prov, size) wn_secure_malloc_at(prov, size, __FILE__, __LINE__)
+#define wn_secure_ctx_new(prov, size) wn_secure_ctx_new_at(prov, size, __FILE__, __LINE__)
 
 void *wn_malloc_at(const struct wn_prov *prov, size_t size, const char *file, int line);
 void *wn_zalloc_at(const struct wn_prov *prov, size_t size, const char *file, int line);
@@ -36,6 +41,11 @@ void wn_clear_free(const struct wn_prov *prov, void *p, size_t size);
 
 void *wn_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line);
 void wn_ctx_free(const struct wn_prov *prov, void *ctx, size_t size);
+
+void *wn_secure_malloc_at(const struct wn_prov *prov, size_t size, const char *file, int line);
+void wn_secure_free(const struct wn_prov *prov, void *p, size_t size);
+void *wn_secure_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line);
+void wn_secure_ctx_free(const struct wn_prov *prov, void *ctx, size_t size);
 
 void wn_clear(void *p, size_t size);
 

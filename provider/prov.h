@@ -22,6 +22,7 @@
 
 struct wn_query;        /* query.c: the algorithm arrays */
 struct wn_rng_state;    /* algs/rng.c: the per-thread generators */
+struct wn_fork;         /* fork.c: notices forks */
 
 struct wn_prov {
     const OSSL_CORE_HANDLE *handle;
@@ -29,7 +30,9 @@ struct wn_prov {
     unsigned core_version;          /* of the running libcrypto */
     struct wn_config config;
     struct wn_query *query;
+    struct wn_fork *fork;
     struct wn_rng_state *rng;
+    int wolf_ready;                 /* wolfCrypt_Init() counted this context */
     char buildinfo[256];
 };
 

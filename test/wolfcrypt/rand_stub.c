@@ -5,10 +5,12 @@
  */
 #include <sys/random.h>
 
-int wn_rand_block(unsigned char *out, unsigned int sz);
+struct WC_RNG;
+int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int sz);
 
-int wn_rand_block(unsigned char *out, unsigned int sz)
+int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int sz)
 {
+    (void)rng;
     while (sz > 0) {
         ssize_t got = getrandom(out, sz > 256 ? 256 : sz, 0);
 
