@@ -205,6 +205,10 @@ static int pad_digest(const struct wn_rsa_sig_ctx *ctx, unsigned char *em,
     switch (ctx->pad) {
     case WN_RSA_PKCS1:
         n = digest_info(d, hash, buf, &info);
+        if (n + 11 > ctx->key->size) {
+            WN_RAISE_LIB(ctx->prov, ERR_LIB_RSA, RSA_R_DIGEST_TOO_BIG_FOR_RSA_KEY);
+            return 0;
+        }
         return wn_rsa_pad_type1(ctx->prov, em, ctx->key->size, info, n);
     case WN_RSA_X931:
         memcpy(buf, hash, ctx->md->size);

@@ -360,7 +360,7 @@ int wn_rsa_sig_set_params(void *vctx, const OSSL_PARAM params[])
             || !wn_rsa_sig_set_md_name(&v, name))
             return 0;
     } else if (v.pad == WN_RSA_PSS && v.md == NULL) {
-        if (!wn_rsa_sig_set_md_name(&v, "SHA256"))
+        if (!wn_rsa_sig_set_md_name(&v, "SHA1"))    /* RFC 8017, A.2.3 */
             return 0;
     } else if (v.md != NULL && !digest_fits(&v, v.pad, v.md)) {
         return 0;
