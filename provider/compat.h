@@ -186,9 +186,6 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 # define OSSL_CIPHER_PARAM_AEAD_IV_GENERATED "iv-generated"
 #endif
 
-#ifndef PROV_R_INVALID_FUNCTION_NAME
-# define PROV_R_INVALID_FUNCTION_NAME 258
-#endif
 #ifndef PROV_R_REPEATED_PARAMETER
 # define PROV_R_REPEATED_PARAMETER 252
 #endif

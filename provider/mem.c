@@ -55,22 +55,6 @@ void wn_clear_free(const struct wn_prov *prov, void *p, size_t size)
         prov->core.clear_free(p, size, __FILE__, __LINE__);
 }
 
-void *wn_secure_malloc(const struct wn_prov *prov, size_t size)
-{
-    if (prov->core.secure_malloc == NULL || prov->core.secure_clear_free == NULL)
-        return wn_malloc(prov, size);
-    return checked(prov, prov->core.secure_malloc(size != 0 ? size : 1, __FILE__, __LINE__),
-                   __FILE__, __LINE__);
-}
-
-void wn_secure_free(const struct wn_prov *prov, void *p, size_t size)
-{
-    if (prov->core.secure_malloc == NULL || prov->core.secure_clear_free == NULL)
-        wn_clear_free(prov, p, size);
-    else if (p != NULL)
-        prov->core.secure_clear_free(p, size, __FILE__, __LINE__);
-}
-
 /*
  * Layout: [raw ... padding ... | raw pointer][context, aligned]. The raw
  * pointer stands directly in front of the context.

@@ -7,8 +7,6 @@
  *
  *   wn_malloc, wn_zalloc, wn_free      plain data
  *   wn_clear_free                      secrets: wiped, then freed
- *   wn_secure_malloc, wn_secure_free   long-lived keys: OpenSSL's secure heap if the
- *                                      application set one up
  *   wn_ctx_new, wn_ctx_free            operation contexts and keys: zeroed,
  *                                      aligned to WN_CTX_ALIGN (wolfCrypt's
  *                                      structures need 16, malloc of a 32-bit
@@ -40,9 +38,6 @@ void *wn_memdup_at(const struct wn_prov *prov, const void *p, size_t size,
 char *wn_strdup(const struct wn_prov *prov, const char *s);
 void wn_free(const struct wn_prov *prov, void *p);
 void wn_clear_free(const struct wn_prov *prov, void *p, size_t size);
-
-void *wn_secure_malloc(const struct wn_prov *prov, size_t size);
-void wn_secure_free(const struct wn_prov *prov, void *p, size_t size);
 
 void *wn_ctx_new_at(const struct wn_prov *prov, size_t size, const char *file, int line);
 void wn_ctx_free(const struct wn_prov *prov, void *ctx, size_t size);

@@ -3,7 +3,7 @@
  * The algorithm arrays that OpenSSL queries. Built once per provider context
  * from alglist.def: rows newer than the running core and rows that the
  * configuration leaves out are dropped, and blocked ones get a dispatch table
- * whose context constructor fails with WN_R_BLOCKED.
+ * whose context constructor fails with WN_R_BLOCKED (of keys: their generation).
  */
 #include "prov.h"
 
@@ -51,17 +51,32 @@ static void *blocked_new(void *vprov)
     return NULL;
 }
 
-static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const OSSL_DISPATCH *in)
+/*
+ * Keys can still be imported, only not generated: where an import fails,
+ * libcrypto silently turns to another provider, and the operation that was
+ * to be seen failing would never be called.
+ */
+static void *blocked_gen_init(void *vprov, int selection, const OSSL_PARAM params[])
 {
+    (void)selection, (void)params;
+    return blocked_new(vprov);
+}
+
+static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const struct wn_alg *alg)
+{
+    int keys = alg->operation == OSSL_OP_KEYMGMT;
     OSSL_DISPATCH *out;
     size_t n = 0, i;
 
-    while (in[n].function_id != 0)
+    while (alg->functions[n].function_id != 0)
         n++;
-    out = wn_memdup(prov, in, (n + 1) * sizeof(*in));
-    for (i = 0; out != NULL && i < n; i++)
-        if (out[i].function_id == 1)
+    out = wn_memdup(prov, alg->functions, (n + 1) * sizeof(*out));
+    for (i = 0; out != NULL && i < n; i++) {
+        if (keys && out[i].function_id == OSSL_FUNC_KEYMGMT_GEN_INIT)
+            out[i].function = (void (*)(void))blocked_gen_init;
+        else if (!keys && out[i].function_id == 1)
             out[i].function = (void (*)(void))blocked_new;
+    }
     return out;
 }
 
@@ -83,7 +98,7 @@ static int add(const struct wn_prov *prov, struct wn_query *query, const struct 
             return 0;
     }
     if (wn_config_lists(prov->config.block, alg->names)) {
-        functions = blocked_table(prov, functions);
+        functions = blocked_table(prov, alg);
         if (functions == NULL)
             return 0;
     }
