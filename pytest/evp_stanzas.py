@@ -128,8 +128,8 @@ EXCHANGE_OF_KEY = {"EC": "ECDH", "1.2.840.10045.2.1": "ECDH"}
 
 def needed(stanza, known):
     """Pairs (operation, name) of all algorithms that the stanza names. An
-    argument of a control may be a nonsense name on purpose, so it counts only
-    if `known` to somebody."""
+    argument may be a nonsense name on purpose, and a key may be used for what
+    its type cannot do; so these count only if `known` to somebody."""
     kind, value = stanza.head
     needs = []
     if kind in NAMES_ALGORITHM:
@@ -147,10 +147,9 @@ def needed(stanza, known):
     elif kind == "PBE":
         needs.append(("kdf", PBE.get(value, value)))
     operation = NAMES_KEY.get(kind, "signature" if kind in SIGNS_DIGEST else None)
-    for key in stanza.used_keys():
-        needs += key_needs(key, operation)
-    arguments = [need for pair in stanza.pairs for need in pair_needs(stanza, *pair)]
-    return needs + [need for need in arguments if known(*need)]
+    uncertain = [need for key in stanza.used_keys() for need in key_needs(key, operation)]
+    uncertain += [need for pair in stanza.pairs for need in pair_needs(stanza, *pair)]
+    return needs + [need for need in uncertain if need[0] == "curve" or known(*need)]
 
 
 def main_need(stanza, needs):
