@@ -234,6 +234,14 @@ VI vec xts_mul(vec t, int n)
     return v_xor3(v_shl64(t, n), v_up64(c), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x01));
 }
 
+/* The same for n = BATCH, which is a whole number of bytes. */
+VI vec xts_mul_batch(vec t)
+{
+    vec c = v_bsrli(t, 16 - BATCH / 8);
+
+    return v_xor(v_bslli(t, BATCH / 8), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x00));
+}
+
 XI __m128i xts_mul1(__m128i t)
 {
     const __m128i poly = _mm_set_epi64x(1, 0x87); /* sign of low half: bit 64 */
@@ -251,26 +259,27 @@ VI vec xts_lanes(__m128i t)
 }
 
 /* Whole blocks; returns the tweak that comes next. */
-VI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i t, const uint8_t *in,
+VI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i first, const uint8_t *in,
                       uint8_t *out, size_t nb, int dec)
 {
-    vec s[NV], w[NV];
+    vec s[NV], t[NV], w[NV];
 
-    w[0] = xts_lanes(t);
+    w[0] = xts_lanes(first);
     if (nb >= BATCH) {
         UNROLL(8)
         for (int j = 1; j < NV; j++)
-            w[j] = xts_mul(w[j - 1], LANES);
+            w[j] = xts_mul(w[0], LANES * j);
         for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP) {
             UNROLL(8)
-            for (int j = 0; j < NV; j++)
+            for (int j = 0; j < NV; j++) {
+                t[j] = w[j];
                 s[j] = v_xor(w[j], v_load(in + STEP * j));
+                w[j] = xts_mul_batch(w[j]);
+            }
             v_aes(rk, rounds, s, NV, dec);
             UNROLL(8)
-            for (int j = 0; j < NV; j++) {
-                v_store(out + STEP * j, v_xor(s[j], w[j]));
-                w[j] = xts_mul(w[j], BATCH);
-            }
+            for (int j = 0; j < NV; j++)
+                v_store(out + STEP * j, v_xor(s[j], t[j]));
         }
     }
     for (; nb >= LANES; nb -= LANES, in += STEP, out += STEP) {

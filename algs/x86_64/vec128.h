@@ -41,6 +41,8 @@ VI vec v_after(__m128i x, vec a) { (void)a; return x; }
 VI vec v_shl64i(vec a) { return a; }
 VI vec v_shr64i(vec a) { (void)a; return _mm_setzero_si128(); }
 VI __m128i v_lane(vec a, size_t i) { (void)i; return a; }
+#define v_bslli(a, n) _mm_slli_si128(a, n)
+#define v_bsrli(a, n) _mm_srli_si128(a, n)
 VI vec v_enc(vec a, vec k) { return _mm_aesenc_si128(a, k); }
 VI vec v_enclast(vec a, vec k) { return _mm_aesenclast_si128(a, k); }
 VI vec v_dec(vec a, vec k) { return _mm_aesdec_si128(a, k); }

@@ -41,6 +41,8 @@ VI __m128i v_lane(vec a, size_t i)
 {
     return i == 0 ? _mm256_castsi256_si128(a) : _mm256_extracti128_si256(a, 1);
 }
+#define v_bslli(a, n) _mm256_bslli_epi128(a, n)
+#define v_bsrli(a, n) _mm256_bsrli_epi128(a, n)
 VI vec v_enc(vec a, vec k) { return _mm256_aesenc_epi128(a, k); }
 VI vec v_enclast(vec a, vec k) { return _mm256_aesenclast_epi128(a, k); }
 VI vec v_dec(vec a, vec k) { return _mm256_aesdec_epi128(a, k); }

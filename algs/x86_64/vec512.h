@@ -55,6 +55,8 @@ VI __m128i v_lane(vec a, size_t i)
 {
     return _mm512_castsi512_si128(_mm512_maskz_compress_epi64((__mmask8)(3u << 2 * i), a));
 }
+#define v_bslli(a, n) _mm512_bslli_epi128(a, n)
+#define v_bsrli(a, n) _mm512_bsrli_epi128(a, n)
 VI vec v_enc(vec a, vec k) { return _mm512_aesenc_epi128(a, k); }
 VI vec v_enclast(vec a, vec k) { return _mm512_aesenclast_epi128(a, k); }
 VI vec v_dec(vec a, vec k) { return _mm512_aesdec_epi128(a, k); }
@@ -70,19 +72,23 @@ VI __m128i v_fold(vec a)
     return _mm_xor_si128(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));
 }
 
-VI __mmask8 v_mask(size_t nb)
-{
-    return nb >= LANES ? 0xff : (__mmask8)((1u << (2 * nb)) - 1);
-}
-
 VI vec v_loadb(const void *p, size_t nb)
 {
-    return _mm512_maskz_loadu_epi64(v_mask(nb), p);
+    if (nb >= LANES)
+        return v_load(p);
+    if (nb == 1)
+        return v_lane0(x_load(p));
+    return _mm512_maskz_loadu_epi64((__mmask8)((1u << (2 * nb)) - 1), p);
 }
 
 VI void v_storeb(void *p, vec v, size_t nb)
 {
-    _mm512_mask_storeu_epi64(p, v_mask(nb), v);
+    if (nb >= LANES)
+        v_store(p, v);
+    else if (nb == 1)
+        x_store(p, _mm512_castsi512_si128(v));
+    else
+        _mm512_mask_storeu_epi64(p, (__mmask8)((1u << (2 * nb)) - 1), v);
 }
 
 #endif
