@@ -15,84 +15,6 @@
 #define SMALL_MODULUS_BITS 3072
 #define MAX_EXPONENT_BITS 64
 
-/* ---- numbers -------------------------------------------------------------- */
-
-static size_t num_size(size_t digits)
-{
-    return MP_INT_SIZEOF(digits);
-}
-
-static mp_int *num_alloc(const struct wn_prov *prov, size_t bytes)
-{
-    size_t digits = bytes / sizeof(mp_digit) + 1;
-    mp_int *a;
-
-    if (bytes > WN_RSA_MAX_SIZE) {
-        WN_RAISE_LIB(prov, ERR_LIB_RSA, RSA_R_MODULUS_TOO_LARGE);
-        return NULL;
-    }
-    a = wn_ctx_new(prov, num_size(digits));
-    if (a != NULL && mp_init_size(a, (int)digits) != MP_OKAY) {
-        wn_ctx_free(prov, a, num_size(digits));
-        WN_RAISE(prov, ERR_R_INTERNAL_ERROR);
-        return NULL;
-    }
-    return a;
-}
-
-mp_int *wn_rsa_num_new(const struct wn_prov *prov, const unsigned char *be, size_t n)
-{
-    mp_int *a;
-
-    while (n > 0 && be[0] == 0) {
-        be++;
-        n--;
-    }
-    a = num_alloc(prov, n);
-    if (a != NULL && n > 0 && !WN_WC(prov, mp_read_unsigned_bin(a, be, (word32)n))) {
-        wn_rsa_num_free(prov, a);
-        return NULL;
-    }
-    return a;
-}
-
-mp_int *wn_rsa_num_from_param(const struct wn_prov *prov, const OSSL_PARAM *p)
-{
-    unsigned char be[WN_RSA_MAX_SIZE];
-    size_t n = sizeof(be);
-    mp_int *a;
-
-    if (!wn_param_get_bn(p, be, &n)) {
-        WN_RAISE(prov, PROV_R_FAILED_TO_GET_PARAMETER);
-        return NULL;
-    }
-    a = wn_rsa_num_new(prov, be, n);
-    wn_clear(be, n);
-    return a;
-}
-
-mp_int *wn_rsa_num_dup(const struct wn_prov *prov, const mp_int *a)
-{
-    mp_int *copy = num_alloc(prov, (size_t)mp_unsigned_bin_size(a));
-
-    if (copy != NULL && !WN_WC(prov, mp_copy(a, copy))) {
-        wn_rsa_num_free(prov, copy);
-        return NULL;
-    }
-    return copy;
-}
-
-void wn_rsa_num_free(const struct wn_prov *prov, mp_int *a)
-{
-    if (a != NULL)
-        wn_ctx_free(prov, a, num_size(a->size));
-}
-
-int wn_rsa_num_bytes(const mp_int *a, unsigned char *be, size_t size)
-{
-    return mp_to_unsigned_bin_len(a, be, (int)size) == MP_OKAY;
-}
-
 /* ---- the key object --------------------------------------------------------- */
 
 struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss)
@@ -113,13 +35,13 @@ void wn_rsa_key_free(struct wn_rsa_key *key)
 
     if (key == NULL || !wn_ref_down(&key->ref))
         return;
-    wn_rsa_num_free(key->prov, key->n);
-    wn_rsa_num_free(key->prov, key->e);
-    wn_rsa_num_free(key->prov, key->d);
+    wn_num_free(key->prov, key->n);
+    wn_num_free(key->prov, key->e);
+    wn_num_free(key->prov, key->d);
     for (i = 0; i < WN_RSA_MAX_PRIMES; i++) {
-        wn_rsa_num_free(key->prov, key->prime[i].factor);
-        wn_rsa_num_free(key->prov, key->prime[i].exponent);
-        wn_rsa_num_free(key->prov, key->prime[i].coefficient);
+        wn_num_free(key->prov, key->prime[i].factor);
+        wn_num_free(key->prov, key->prime[i].exponent);
+        wn_num_free(key->prov, key->prime[i].coefficient);
     }
     wn_ctx_free(key->prov, key, sizeof(*key));
 }
@@ -178,7 +100,7 @@ static int in_range(const struct wn_rsa_key *key, const unsigned char *in)
 {
     unsigned char n[WN_RSA_MAX_SIZE];
 
-    if (wn_rsa_num_bytes(key->n, n, key->size) && memcmp(in, n, key->size) < 0)
+    if (wn_num_bytes(key->n, n, key->size) && memcmp(in, n, key->size) < 0)
         return 1;
     WN_RAISE_LIB(key->prov, ERR_LIB_RSA, RSA_R_DATA_TOO_LARGE_FOR_MODULUS);
     return 0;
@@ -193,7 +115,7 @@ static int is_fixed_point(const struct wn_rsa_key *key, const unsigned char *in)
     unsigned char n[WN_RSA_MAX_SIZE];
     size_t i;
 
-    if (!wn_rsa_num_bytes(key->n, n, key->size))
+    if (!wn_num_bytes(key->n, n, key->size))
         return 0;
     n[key->size - 1] ^= 1;      /* n is odd: n - 1 */
     if (memcmp(in, n, key->size) == 0)

@@ -16,9 +16,10 @@
 
 #include "digest.h"
 #include "key.h"
+#include "num.h"
 
 #define WN_RSA_MIN_BITS 512
-#define WN_RSA_MAX_BITS 16384
+#define WN_RSA_MAX_BITS WN_NUM_MAX_BITS
 #define WN_RSA_MAX_SIZE (WN_RSA_MAX_BITS / 8)
 #define WN_RSA_MAX_PRIMES 10    /* names of OSSL_PARAMs end there */
 
@@ -59,14 +60,6 @@ static inline struct wn_rsa_key *wn_rsa_key_up(struct wn_rsa_key *key)
 /* Call when all numbers are in place: sizes, and which functions to use.
  * 0 with an error raised if the key cannot be an RSA key. */
 int wn_rsa_key_ready(struct wn_rsa_key *key);
-
-/* A number from big-endian bytes or from a parameter; NULL with an error. */
-mp_int *wn_rsa_num_new(const struct wn_prov *prov, const unsigned char *be, size_t n);
-mp_int *wn_rsa_num_from_param(const struct wn_prov *prov, const OSSL_PARAM *p);
-mp_int *wn_rsa_num_dup(const struct wn_prov *prov, const mp_int *a);
-void wn_rsa_num_free(const struct wn_prov *prov, mp_int *a);
-/* The bytes of a number, padded to `size` in front. */
-int wn_rsa_num_bytes(const mp_int *a, unsigned char *be, size_t size);
 
 /*
  * RSAEP/RSAVP1 and RSADP/RSASP1 (RFC 8017 section 5): in and out are key->size

@@ -196,10 +196,10 @@ int wn_rsa_gen_set_params(void *vgen, const OSSL_PARAM params[])
         return 0;
     }
     if (p.e != NULL) {
-        e = wn_rsa_num_from_param(gen->prov, p.e);
+        e = wn_num_from_param(gen->prov, p.e);
         if (e == NULL)
             return 0;
-        wn_rsa_num_free(gen->prov, gen->e);
+        wn_num_free(gen->prov, gen->e);
         gen->e = e;
     }
     gen->bits = bits;
@@ -213,7 +213,7 @@ void wn_rsa_gen_cleanup(void *vgen)
 
     if (gen == NULL)
         return;
-    wn_rsa_num_free(gen->prov, gen->e);
+    wn_num_free(gen->prov, gen->e);
     wn_free(gen->prov, gen);
 }
 
@@ -229,7 +229,7 @@ static void *gen_init(const struct wn_prov *prov, int selection, const OSSL_PARA
     gen->is_pss = is_pss;
     gen->bits = 2048;
     gen->primes = 2;
-    gen->e = wn_rsa_num_new(prov, f4, sizeof(f4));
+    gen->e = wn_num_new(prov, f4, sizeof(f4));
     if (gen->e == NULL || !wn_rsa_gen_set_params(gen, params)) {
         wn_rsa_gen_cleanup(gen);
         return NULL;
@@ -331,7 +331,7 @@ static int make_primes(const struct wn_rsa_gen_ctx *gen, struct wn_rsa_key *key,
         } while (!fits);
         if ((rc = mp_copy(&w->t[2], &w->t[0])) != MP_OKAY)
             return rc;
-        key->prime[i].factor = wn_rsa_num_dup(gen->prov, &w->t[1]);
+        key->prime[i].factor = wn_num_dup(gen->prov, &w->t[1]);
         if (key->prime[i].factor == NULL || !progress(gen, 3, (int)i))
             return 0;
         key->n_primes = i + 1;
@@ -383,7 +383,7 @@ static int make_crt(const struct wn_rsa_gen_ctx *gen, struct wn_rsa_key *key, un
 
     if (rc == MP_OKAY)
         rc = mp_mod(&w->t[1], t, u);
-    if (rc != MP_OKAY || (p->exponent = wn_rsa_num_dup(gen->prov, u)) == NULL || i == 0)
+    if (rc != MP_OKAY || (p->exponent = wn_num_dup(gen->prov, u)) == NULL || i == 0)
         return rc;
     if (i == 1) {
         rc = mp_mod(p->factor, modulus, t);
@@ -398,7 +398,7 @@ static int make_crt(const struct wn_rsa_gen_ctx *gen, struct wn_rsa_key *key, un
     if (rc == MP_OKAY)
         rc = mp_exptmod(t, u, modulus, t);
     if (rc == MP_OKAY)
-        p->coefficient = wn_rsa_num_dup(gen->prov, t);
+        p->coefficient = wn_num_dup(gen->prov, t);
     return rc;
 }
 
@@ -420,13 +420,13 @@ static int generate(const struct wn_rsa_gen_ctx *gen, struct wn_rsa_key *key,
 
     if (rc == 0)
         return 0;
-    key->n = wn_rsa_num_dup(gen->prov, &w->t[0]);
-    key->e = wn_rsa_num_dup(gen->prov, gen->e);
+    key->n = wn_num_dup(gen->prov, &w->t[0]);
+    key->e = wn_num_dup(gen->prov, gen->e);
     if (key->n == NULL || key->e == NULL)
         return 0;
     if (rc == 1)
         rc = make_d(gen, key, w);
-    if (rc == 0 && (key->d = wn_rsa_num_dup(gen->prov, &w->t[1])) == NULL)
+    if (rc == 0 && (key->d = wn_num_dup(gen->prov, &w->t[1])) == NULL)
         return 0;
     for (i = 0; rc == 0 && i < key->n_primes; i++)
         rc = make_crt(gen, key, i, w);

@@ -140,7 +140,7 @@ static int take(const struct wn_rsa_key *key, const OSSL_PARAM *p, mp_int **to)
 {
     if (p == NULL)
         return 1;
-    *to = wn_rsa_num_from_param(key->prov, p);
+    *to = wn_num_from_param(key->prov, p);
     return *to != NULL;
 }
 
@@ -219,7 +219,7 @@ static void put(struct wn_pb *pb, const char *name, const mp_int *a, size_t widt
     if (a == NULL)
         return;
     n = (size_t)mp_unsigned_bin_size(a);
-    wn_rsa_num_bytes(a, be, n);
+    wn_num_bytes(a, be, n);
     wn_pb_bn(pb, name, be, n, width);
     wn_clear(be, n);
 }
@@ -282,7 +282,7 @@ static int give(const struct wn_rsa_key *key, OSSL_PARAM *p, const mp_int *a)
     if (p == NULL || a == NULL)
         return 1;
     n = (size_t)mp_unsigned_bin_size(a);
-    wn_rsa_num_bytes(a, be, n);
+    wn_num_bytes(a, be, n);
     ok = wn_param_give_bn(key->prov, p, be, n);
     wn_clear(be, n);
     return ok;
@@ -380,7 +380,7 @@ static int copy_number(const struct wn_prov *prov, mp_int **to, const mp_int *fr
 {
     if (from == NULL)
         return 1;
-    *to = wn_rsa_num_dup(prov, from);
+    *to = wn_num_dup(prov, from);
     return *to != NULL;
 }
 
