@@ -128,17 +128,19 @@ static void odd_parity(unsigned char *key, size_t n)
         key[i] = (unsigned char)((key[i] & 0xfe) | !__builtin_parity(key[i] & 0xfe));
 }
 
+/* EVP_CIPHER_CTX_rand_key() gives no size. */
 static int give_random_key(const struct wn_cipher_ctx *c, OSSL_PARAM *p)
 {
     size_t n = c->desc->base.keylen;
 
     if (p == NULL)
         return 1;
-    if (p->data_type != OSSL_PARAM_OCTET_STRING || p->data == NULL || p->data_size < n
-        || !wn_rng_bytes(c->prov, p->data, n)) {
+    if (p->data_type != OSSL_PARAM_OCTET_STRING || p->data == NULL) {
         WN_RAISE(c->prov, PROV_R_FAILED_TO_GENERATE_KEY);
         return 0;
     }
+    if (!wn_rng_bytes(c->prov, p->data, n))
+        return 0;
     odd_parity(p->data, n);
     p->return_size = n;
     return 1;

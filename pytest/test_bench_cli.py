@@ -291,6 +291,36 @@ def test_deadline_ends_after_a_whole_round():
     assert bench.rounds_done == 1 and "1 of 5" in bench.stopped
 
 
+def test_slots_are_stretched_only_while_on_time():
+    bench = Recorder(["a"] * 10, legs(), 1)
+    assert bench.stretch() == measure.STRETCH, "no promise of time"
+    bench.begun, bench.deadline = watch.clock() - 50, watch.clock() + 50
+    bench.jobs_done = 8
+    assert bench.stretch() == measure.STRETCH
+    bench.jobs_done = 2
+    assert bench.stretch() == 1.0
+
+
+def test_slot_goes_on_until_it_has_had_the_core(conf):
+    """Two programs on one core: a stretched slot lasts longer, its rate stays the same."""
+    target = openssl.locate(None, conf)
+    core = watch.allowed_cpus()[0]
+    rival = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        watch.pin(rival.pid, {core})
+        run_ = speed.Run(target, ["-bytes", "1024", "-evp", "sha256"], conf, core, 0.1, None, 4.0)
+        slots = run_.collect({"bytes"})
+    finally:
+        rival.kill()
+        rival.wait()
+    assert run_.error == "" and len(slots) == 1
+    slot = slots[0]
+    if watch.waited(os.getpid()) is None:
+        pytest.skip("this kernel keeps no account of waiting")
+    assert slot.waited > 0.02 and slot.elapsed > 0.13
+    assert 0 < slot.elapsed - slot.waited < 0.35
+
+
 def test_implausible_figure_is_refused():
     bench = measure.Bench(None, "", legs(), [], 1, 0.1, 0, None, [0])
     cell = plan.Cell(row("aes-256-ctr"), 16384, "speed")

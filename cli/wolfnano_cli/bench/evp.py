@@ -55,11 +55,12 @@ class EvpBench:
         """Does the operation once; an error text, or "" if it works."""
         return self.result(self.argv(row, size, leg, "--check"), leg, 60)[1]
 
-    def measure(self, row, size, leg, seconds, cpus):
+    def measure(self, row, size, leg, seconds, cpus, stretch=1.0):
         """(result, error): RESULT is evpbench's own, with `single` for threaded rows."""
         found, single = None, None
         for threads in ((1, row.threads) if row.threads > 1 else (1,)):
             argv = self.argv(row, size, leg, "--seconds", f"{seconds:.3f}",
+                             "--longest", f"{seconds * stretch:.3f}",
                              "--threads", str(threads),
                              "--cpus", ",".join(str(cpu) for cpu in cpus[:threads]))
             found, error = self.result(argv, leg, seconds + 60)

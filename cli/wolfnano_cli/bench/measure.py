@@ -12,6 +12,7 @@ from .plan import Sample
 MOST_CALLS = 3e8
 MOST_BYTES = 2e11
 OVERHEAD = 0.045           # seconds per process beside the slots
+STRETCH = 3.0
 ATTEMPTS = 3               # where this program was too late to take the time
 
 
@@ -23,6 +24,19 @@ class Bench:
         self.waited = self.measured = 0.0
         self.round_no = self.rounds_done = 0
         self.stopped = ""          # why it ended early
+        self.begun = self.deadline = None
+        self.jobs_done = 0
+
+    def stretch(self):
+        """How much longer a slot may last to get its share of a busy core.
+
+        Not at all once the run is behind the time that was promised.
+        """
+        if self.deadline is None:
+            return STRETCH
+        share = (self.jobs_done + 1) / max(1, len(self.jobs) * self.rounds)
+        behind = watch.clock() - self.begun > share * (self.deadline - self.begun)
+        return 1.0 if behind else STRETCH
 
     def legs_of(self, round_no, index):
         legs = [leg for leg in self.legs
@@ -31,6 +45,7 @@ class Bench:
 
     def run(self, progress, deadline=None):
         """Fill the cells. PROGRESS has round(n), job(job, leg), done(job), tick()."""
+        self.begun, self.deadline = watch.clock(), deadline
         for round_no in range(self.rounds):
             begun, self.round_no = watch.clock(), round_no
             progress.round(round_no)
@@ -39,6 +54,7 @@ class Bench:
                     progress.job(job, leg)
                     self.one(job, leg, progress.tick)
                 progress.done(job)
+                self.jobs_done += 1
             self.rounds_done = round_no + 1
             now = watch.clock()
             if deadline and self.rounds_done < self.rounds and now + (now - begun) > deadline:
@@ -61,7 +77,8 @@ class Bench:
         if cell.size:
             args = ["-bytes", str(cell.size), *args]
         for _ in range(ATTEMPTS):
-            run = speed.Run(self.target, args, self.conf, self.core, self.seconds, tick)
+            run = speed.Run(self.target, args, self.conf, self.core, self.seconds, tick,
+                            self.stretch())
             slots = {slot.what: slot for slot in run.collect(wanted)}
             if all(slot.trusted for slot in slots.values()):
                 break
@@ -75,7 +92,8 @@ class Bench:
                                        self.round_no))
 
     def with_evpbench(self, cell, leg):
-        found, error = self.evpbench.measure(cell.row, cell.size, leg, self.seconds, self.cpus)
+        found, error = self.evpbench.measure(cell.row, cell.size, leg, self.seconds, self.cpus,
+                                             self.stretch())
         if error:
             cell.fail(leg.id, error)
             cell.samples.pop(leg.id, None)

@@ -9,8 +9,8 @@ A slot is announced and then reported:
 
 The number after +R and the fields after COUNT differ between versions, so the
 announcement says what was measured and the report only gives count and time.
-A slot lasts whole seconds; a shorter one is ended early by sending the SIGALRM
-that openssl speed waits for.
+A slot lasts whole seconds; it is ended early by sending the SIGALRM that openssl
+speed waits for, as soon as the process has had its share of the core.
 """
 import os
 import re
@@ -103,9 +103,10 @@ def finish(slot, line):
 class Run:
     """One `openssl speed` process, watched while it runs."""
 
-    def __init__(self, target, args, conf, core, seconds, on_wait=None):
-        whole = max(1, -int(-seconds // 1))
-        self.seconds, self.on_wait = seconds, on_wait
+    def __init__(self, target, args, conf, core, seconds, on_wait=None, stretch=1.0):
+        """STRETCH: how many times SECONDS a slot may last when others want the core, too."""
+        whole = int(seconds * stretch) + 1
+        self.seconds, self.longest, self.on_wait = seconds, seconds * stretch, on_wait
         self.argv = target.argv("speed", "-mr", "-elapsed", "-seconds", str(whole), *args)
         self.text, self.slots, self.current = [], [], None
         self.started = self.wait0 = self.alarm_at = None
@@ -132,8 +133,7 @@ class Run:
                 until = min(x for x in (limit, self.alarm_at, now + 0.25) if x is not None)
                 ready, _, _ = select.select([fd], [], [], max(0.0, until - now))
                 if self.alarm_at is not None and watch.clock() >= self.alarm_at:
-                    self.alarm_at = None
-                    self.signal(signal.SIGALRM)
+                    self.time_is_up()
                 if not ready:
                     if self.on_wait:
                         self.on_wait()
@@ -156,8 +156,7 @@ class Run:
         fresh = announced(line)
         if fresh:
             self.current, self.started, self.wait0 = fresh, stamp, wait
-            whole = self.seconds == int(self.seconds)
-            self.alarm_at = None if whole else stamp + self.seconds
+            self.alarm_at = stamp + self.seconds
             return None
         if self.current and finish(self.current, line):
             slot, self.current, self.alarm_at = self.current, None, None
@@ -170,9 +169,18 @@ class Run:
             self.text.append(line)
         return None
 
-    def signal(self, number):
+    def time_is_up(self):
+        """End the slot, or let it go on if it has spent its time waiting for the core."""
+        now, wait = watch.clock(), watch.waited(self.process.pid)
+        elapsed = now - self.started
+        lost = wait - self.wait0 if wait is not None and self.wait0 is not None else 0.0
+        short = self.seconds - (elapsed - lost)
+        if short > 0.1 * self.seconds and elapsed < self.longest:
+            self.alarm_at = min(now + short, self.started + self.longest)
+            return
+        self.alarm_at = None
         if self.process.poll() is None:
-            self.process.send_signal(number)
+            self.process.send_signal(signal.SIGALRM)
 
     def end(self):
         if self.process.poll() is None:
