@@ -134,10 +134,19 @@ void wn_clear(void *p, size_t size)
 
 int wn_memcmp_ct(const void *a, const void *b, size_t n)
 {
-    const volatile unsigned char *x = a, *y = b;
-    unsigned char diff = 0;
+    const unsigned char *x = a, *y = b;
+    uint64_t diff = 0, v, w;
 
-    while (n-- > 0)
+    for (; n >= sizeof(v); n -= sizeof(v), x += sizeof(v), y += sizeof(v)) {
+        memcpy(&v, x, sizeof(v));
+        memcpy(&w, y, sizeof(w));
+        diff |= v ^ w;
+        /* diff may be anything now, so there is no use in stopping early */
+        __asm__ __volatile__("" : "+r"(diff));
+    }
+    for (; n > 0; n--) {
         diff |= *x++ ^ *y++;
-    return diff;
+        __asm__ __volatile__("" : "+r"(diff));
+    }
+    return diff != 0;
 }

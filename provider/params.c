@@ -57,6 +57,16 @@ static int copy_integer(void *dst, size_t dn, int dst_signed, const void *src, s
 
     if (dn == 0 || sn == 0 || (sign && !dst_signed))
         return 0;
+    if (dn == sn && (dn == sizeof(uint32_t) || dn == sizeof(uint64_t))) {
+        /* nearly always */
+        if (dst_signed && ((s[AT(dn, dn - 1)] ^ pad) & 0x80) != 0)
+            return 0;
+        if (dn == sizeof(uint32_t))
+            memcpy(d, s, sizeof(uint32_t));
+        else
+            memcpy(d, s, sizeof(uint64_t));
+        return 1;
+    }
     for (i = dn; i < sn; i++)
         if (s[AT(sn, i)] != pad)
             return 0;
