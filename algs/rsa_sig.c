@@ -233,7 +233,7 @@ static void complement(const struct wn_rsa_key *key, unsigned char *s)
     size_t i = key->size;
     int borrow = 0, diff;
 
-    wn_rsa_num_bytes(key->n, n, key->size);
+    wn_num_bytes(key->n, n, key->size);
     while (i-- > 0) {
         diff = n[i] - s[i] - borrow;
         borrow = diff < 0;

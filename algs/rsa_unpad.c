@@ -151,7 +151,7 @@ int wn_rsa_unpad_type2_implicit(const struct wn_rsa_key *key, const unsigned cha
     struct wn_md state;
 
     /* KDK = HMAC(SHA-256(d), ciphertext): section 7.2 of the draft */
-    wn_rsa_num_bytes(key->d, d, k);
+    wn_num_bytes(key->d, d, k);
     wn_md_init(&state, &wn_md_sha256);
     wn_md_update(&state, d, k);
     wn_md_final(&state, hash);
