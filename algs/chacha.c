@@ -158,6 +158,14 @@ static void *wn_chacha_dupctx(void *vctx)
 
 static int wn_chacha_set_ctx_params(void *vctx, const OSSL_PARAM params[]);
 
+/* OpenSSL before 3.6 counts an open block only when it is used up, so a new key
+ * without an IV begins with that block's counter. */
+static void count_down(struct wn_chacha *c)
+{
+    if (c->st[12]-- == 0)
+        c->st[13]--;
+}
+
 /* Encryption and decryption are the same. */
 static int wn_chacha_init(void *vctx, const unsigned char *key, size_t keylen,
                           const unsigned char *iv, size_t ivlen, const OSSL_PARAM params[])
@@ -173,6 +181,8 @@ static int wn_chacha_init(void *vctx, const unsigned char *key, size_t keylen,
         return 0;
     }
     if (key != NULL) {
+        if (ctx->c.num != 0 && ctx->prov->core_version < WN_CORE_VERSION(3, 6))
+            count_down(&ctx->c);
         wn_chacha_set_key(&ctx->c, key);
         ctx->key_set = 1;
     }
@@ -209,7 +219,7 @@ static int wn_chacha_final(void *vctx, unsigned char *out, size_t *outl, size_t 
     return wn_chacha_cipher(vctx, out, outl, outsize, NULL, 0);
 }
 
-/* OpenSSL 4.0 is the first whose default provider tells the updated IV. */
+/* OpenSSL 3.6 is the first whose default provider tells the updated IV. */
 #define CHACHA_GET(P)                                       \
     P(ivlen, size_t, OSSL_CIPHER_PARAM_IVLEN)               \
     P(keylen, size_t, OSSL_CIPHER_PARAM_KEYLEN)             \

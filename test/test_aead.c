@@ -133,9 +133,105 @@ static void random_messages(void **state)
     }
 }
 
+/* ---- known answers ----------------------------------------------------------- */
+
+struct vector {
+    unsigned char *key, *iv, *aad, *plain, *sealed, *tag;
+    size_t keylen, ivlen, aadlen, len, sealedlen, taglen;
+};
+
+/* AAD "*256" stands for the bytes 00 to ff, 256 times. */
+static void read_aad(const struct wnt_record *r, struct vector *v)
+{
+    const char *text = wnt_text(r, "AAD");
+    size_t i;
+
+    if (text == NULL || strcmp(text, "*256") != 0) {
+        wnt_hex(r, "AAD", &v->aad, &v->aadlen);
+        return;
+    }
+    v->aadlen = 65536;
+    v->aad = malloc(v->aadlen);
+    for (i = 0; i < v->aadlen; i++)
+        v->aad[i] = (unsigned char)i;
+}
+
+static void read_vector(const struct wnt_record *r, struct vector *v)
+{
+    memset(v, 0, sizeof(*v));
+    assert_int_equal(wnt_hex(r, "Key", &v->key, &v->keylen), 1);
+    assert_int_equal(wnt_hex(r, "IV", &v->iv, &v->ivlen), 1);
+    assert_int_equal(wnt_hex(r, "Tag", &v->tag, &v->taglen), 1);
+    read_aad(r, v);
+    wnt_hex(r, "Plain", &v->plain, &v->len);
+    wnt_hex(r, "Sealed", &v->sealed, &v->sealedlen);
+}
+
+static void free_vector(struct vector *v)
+{
+    free(v->key);
+    free(v->iv);
+    free(v->aad);
+    free(v->plain);
+    free(v->sealed);
+    free(v->tag);
+}
+
+static void check_vector(const struct wnt_record *r)
+{
+    EVP_CIPHER *c = aead_fetch(wnt_wolf(), wnt_text(r, "Cipher"));
+    int wrong = wnt_text(r, "Result") != NULL, opened;
+    unsigned char *out, tag[16];
+    struct aead_msg m = { 0 };
+    struct vector v;
+
+    read_vector(r, &v);
+    assert_int_equal(v.keylen, EVP_CIPHER_get_key_length(c));
+    m = (struct aead_msg){ v.key, v.iv, v.aad, v.plain, v.ivlen, v.aadlen, v.len, v.taglen, 1, 0 };
+    out = malloc(v.sealedlen + 1);
+    if (!wrong) {
+        assert_int_equal(v.len, v.sealedlen);
+        aead_seal(c, NULL, &m, out, tag);
+        assert_memory_equal(out, v.sealed, v.sealedlen);
+        assert_memory_equal(tag, v.tag, v.taglen);
+    }
+    m.in = v.sealed;
+    m.len = v.sealedlen;
+    opened = aead_open(c, NULL, &m, out, v.tag);
+    if (opened == wrong)
+        fail_msg("record at line %d: decryption gave %d", r->line, opened);
+    if (opened)
+        assert_memory_equal(out, v.plain, v.len);
+    free(out);
+    free_vector(&v);
+    EVP_CIPHER_free(c);
+}
+
+static void known_answers(void **state)
+{
+    static const char *const files[] = { "aes_gcm.txt", "aes_ccm.txt", "chacha20.txt" };
+    static const size_t at_least[] = { 30, 60, 3 };
+    struct wnt_record r;
+    size_t i, n;
+
+    (void)state;
+    for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        FILE *f = wnt_vectors(files[i]);
+
+        for (n = 0; wnt_next(f, &r); wnt_record_free(&r))
+            if (wnt_text(&r, "Tag") != NULL) {
+                check_vector(&r);
+                n++;
+            }
+        fclose(f);
+        assert_true(n >= at_least[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers),
         cmocka_unit_test(random_messages),
     };
 
