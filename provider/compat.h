@@ -48,6 +48,10 @@ OSSL_CORE_MAKE_FUNC(int, provider_random_bytes,
     (void *provctx, int which, void *buf, size_t n, unsigned int strength))
 #endif
 
+#ifndef OSSL_RAND_PARAM_GENERATE
+# define OSSL_RAND_PARAM_GENERATE "generate"
+#endif
+
 #ifndef OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC
 # define OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC "encrypt-then-mac"
 #endif

@@ -319,6 +319,11 @@ int wn_param_give_uint(const struct wn_prov *prov, OSSL_PARAM *p, unsigned v)
     return p == NULL || given(prov, wn_param_set_uint(p, v));
 }
 
+int wn_param_give_int64(const struct wn_prov *prov, OSSL_PARAM *p, int64_t v)
+{
+    return p == NULL || given(prov, wn_param_set_int64(p, v));
+}
+
 int wn_param_give_size_t(const struct wn_prov *prov, OSSL_PARAM *p, size_t v)
 {
     return p == NULL || given(prov, wn_param_set_size_t(p, v));
@@ -352,6 +357,11 @@ int wn_param_take_uint(const struct wn_prov *prov, const OSSL_PARAM *p, unsigned
 int wn_param_take_size_t(const struct wn_prov *prov, const OSSL_PARAM *p, size_t *v)
 {
     return p == NULL || taken(prov, wn_param_get_size_t(p, v));
+}
+
+int wn_param_take_int64(const struct wn_prov *prov, const OSSL_PARAM *p, int64_t *v)
+{
+    return p == NULL || taken(prov, wn_param_get_int64(p, v));
 }
 
 int wn_param_take_uint64(const struct wn_prov *prov, const OSSL_PARAM *p, uint64_t *v)

@@ -35,6 +35,7 @@
 #define WN_PD_long(k) OSSL_PARAM_long(k, NULL)
 #define WN_PD_size_t(k) OSSL_PARAM_size_t(k, NULL)
 #define WN_PD_int64(k) OSSL_PARAM_int64(k, NULL)
+#define WN_PD_time_t(k) OSSL_PARAM_time_t(k, NULL)
 #define WN_PD_uint64(k) OSSL_PARAM_uint64(k, NULL)
 #define WN_PD_utf8_string(k) OSSL_PARAM_utf8_string(k, NULL, 0)
 #define WN_PD_utf8_ptr(k) OSSL_PARAM_utf8_ptr(k, NULL, 0)
@@ -104,6 +105,7 @@ int wn_param_set_bn(OSSL_PARAM *p, const unsigned char *be, size_t n);
  */
 int wn_param_give_int(const struct wn_prov *prov, OSSL_PARAM *p, int v);
 int wn_param_give_uint(const struct wn_prov *prov, OSSL_PARAM *p, unsigned v);
+int wn_param_give_int64(const struct wn_prov *prov, OSSL_PARAM *p, int64_t v);
 int wn_param_give_size_t(const struct wn_prov *prov, OSSL_PARAM *p, size_t v);
 int wn_param_give_utf8(const struct wn_prov *prov, OSSL_PARAM *p, const char *s);
 int wn_param_give_octets(const struct wn_prov *prov, OSSL_PARAM *p, const void *d, size_t n);
@@ -116,6 +118,7 @@ int wn_param_give_bn(const struct wn_prov *prov, OSSL_PARAM *p, const unsigned c
 int wn_param_take_int(const struct wn_prov *prov, const OSSL_PARAM *p, int *v);
 int wn_param_take_uint(const struct wn_prov *prov, const OSSL_PARAM *p, unsigned *v);
 int wn_param_take_size_t(const struct wn_prov *prov, const OSSL_PARAM *p, size_t *v);
+int wn_param_take_int64(const struct wn_prov *prov, const OSSL_PARAM *p, int64_t *v);
 int wn_param_take_uint64(const struct wn_prov *prov, const OSSL_PARAM *p, uint64_t *v);
 int wn_param_take_utf8(const struct wn_prov *prov, const OSSL_PARAM *p, char *buf, size_t size);
 int wn_param_take_octets(const struct wn_prov *prov, const OSSL_PARAM *p,

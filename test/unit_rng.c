@@ -7,9 +7,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox.h"
 #include "wntest.h"
 
 #include "algs/entropy.h"
@@ -253,6 +255,39 @@ static void no_entropy_is_an_error(void **state)
     prov = new_prov();
     prov->core.get_entropy = NULL;
     assert_true(wn_rng_bytes(prov, a, sizeof(a)));
+    free_prov(prov);
+}
+
+static size_t t_get_pattern(const OSSL_CORE_HANDLE *handle, unsigned char **out, int bits,
+                            size_t min, size_t max)
+{
+    (void)handle;
+    assert_true(min == max && (size_t)bits == 8 * min);
+    *out = memset(t_malloc(min, __FILE__, __LINE__), 0x3c, min);
+    return min;
+}
+
+static int takes_the_cores(void *arg)
+{
+    struct wn_prov *prov = arg;
+    unsigned char a[3000], want[3000];
+
+    memset(want, 0x3c, sizeof(want));
+    prov->core.get_entropy = t_get_pattern;
+    if (!wn_entropy_bytes(prov, a, sizeof(a)) || memcmp(a, want, sizeof(a)) != 0)
+        return 0;
+    prov->core.get_entropy = NULL;
+    return !wn_entropy_bytes(prov, a, sizeof(a)) && last_reason == WN_R_NO_ENTROPY;
+}
+
+/* A seed source without getrandom(2). */
+static void seed_without_getrandom(void **state)
+{
+    static const long getrandom_call[] = { SYS_getrandom };
+    struct wn_prov *prov = new_prov();
+
+    (void)state;
+    in_sandbox(getrandom_call, 1, SANDBOX_ENOSYS, takes_the_cores, prov);
     free_prov(prov);
 }
 
@@ -524,6 +559,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bytes_differ, setup, teardown),
         cmocka_unit_test_setup_teardown(wolfcrypt_draws_from_it, setup, teardown),
         cmocka_unit_test_setup_teardown(no_entropy_is_an_error, setup, teardown),
+        cmocka_unit_test_setup_teardown(seed_without_getrandom, setup, teardown),
         cmocka_unit_test_setup_teardown(reseeds_after_many_requests, setup, teardown),
         cmocka_unit_test_setup_teardown(forks_differ_by_page, setup, teardown),
         cmocka_unit_test_setup_teardown(forks_differ_by_pid, setup, teardown),
