@@ -82,6 +82,9 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_update,
 OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 #endif
 
+#ifndef OSSL_PKEY_PARAM_ML_KEM_SEED
+# define OSSL_PKEY_PARAM_ML_KEM_SEED "seed"
+#endif
 #ifndef OSSL_SIGNATURE_PARAM_INSTANCE
 # define OSSL_SIGNATURE_PARAM_INSTANCE "instance"
 #endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ML-KEM keys and operations; see mlkem.h. Section numbers are FIPS 203's. */
+#include "mlkem.h"
+
+#include <string.h>
+
+#include <wolfssl/wolfcrypt/hash.h>
+
+#include "../provider/rng.h"
+
+#define DESC(n, k, bits, security)                                                     \
+    const struct wn_mlkem_desc wn_mlkem##n##_desc = {                                  \
+        "ML-KEM-" #n, WC_ML_KEM_##n, k, bits, security, WC_ML_KEM_##n##_PUBLIC_KEY_SIZE, \
+        WC_ML_KEM_##n##_PRIVATE_KEY_SIZE, WC_ML_KEM_##n##_CIPHER_TEXT_SIZE             \
+    }
+DESC(512, 2, 512, 128);
+DESC(768, 3, 768, 192);
+DESC(1024, 4, 1024, 256);
+
+struct wn_mlkem_key *wn_mlkem_key_new(const struct wn_prov *prov, const struct wn_mlkem_desc *desc)
+{
+    struct wn_mlkem_key *key = wn_ctx_new(prov, sizeof(*key));
+
+    if (key != NULL) {
+        key->prov = prov;
+        key->desc = desc;
+        wn_ref_init(&key->ref);
+        atomic_init(&key->decoded, NULL);
+        atomic_init(&key->matrix, NULL);
+        atomic_init(&key->uses, 0);
+    }
+    return key;
+}
+
+static void decoded_free(const struct wn_prov *prov, struct wn_mlkem_decoded *d)
+{
+    if (d != NULL) {
+        wc_MlKemKey_Free(&d->key);
+        wn_ctx_free(prov, d, sizeof(*d));
+    }
+}
+
+void wn_mlkem_key_free(struct wn_mlkem_key *key)
+{
+    if (key == NULL || !wn_ref_down(&key->ref))
+        return;
+    decoded_free(key->prov, atomic_load_explicit(&key->decoded, memory_order_relaxed));
+    wn_free(key->prov, atomic_load_explicit(&key->matrix, memory_order_relaxed));
+    wn_free(key->prov, key->ek);
+    wn_clear_free(key->prov, key->dk, key->desc->dk);
+    wn_ctx_free(key->prov, key, sizeof(*key));
+}
+
+/* ---- making keys ------------------------------------------------------------------- */
+
+/* Are all 12 bit coefficients below q (7.2, "modulus check")? Not secret for ek;
+ * for dk the answer is about a malformed key only. */
+static int coefficients_ok(const unsigned char *in, unsigned k)
+{
+    size_t i, n = 384u * k;
+    unsigned bad = 0;
+
+    for (i = 0; i < n; i += 3) {
+        unsigned a = in[i] | (unsigned)(in[i + 1] & 0x0f) << 8;
+        unsigned b = in[i + 1] >> 4 | (unsigned)in[i + 2] << 4;
+
+        bad |= (3328 - a) | (3328 - b);     /* wraps when above q - 1 */
+    }
+    return (bad & 0x80000000) == 0;
+}
+
+static int invalid(const struct wn_mlkem_key *key, const char *why)
+{
+    WN_RAISE_MSG(key->prov, PROV_R_INVALID_KEY, "%s key: %s", key->desc->name, why);
+    return 0;
+}
+
+int wn_mlkem_key_from_ek(struct wn_mlkem_key *key, const unsigned char *ek)
+{
+    if (!coefficients_ok(ek, key->desc->k))
+        return invalid(key, "a coefficient of the public key is not reduced");
+    key->ek = wn_memdup(key->prov, ek, key->desc->ek);
+    return key->ek != NULL;
+}
+
+/* dk = s || ek || H(ek) || z (7.3, "hash check") */
+int wn_mlkem_key_from_dk(struct wn_mlkem_key *key, const unsigned char *dk)
+{
+    const struct wn_mlkem_desc *desc = key->desc;
+    const unsigned char *ek = dk + 384 * desc->k, *h = ek + desc->ek;
+    unsigned char hash[WC_SHA3_256_DIGEST_SIZE];
+
+    if (!coefficients_ok(dk, desc->k))
+        return invalid(key, "a coefficient of the private key is not reduced");
+    if (!WN_WC(key->prov, wc_Sha3_256Hash(ek, (word32)desc->ek, hash)))
+        return 0;
+    if (wn_memcmp_ct(hash, h, sizeof(hash)) != 0)
+        return invalid(key, "the private key's hash of the public key is wrong");
+    if (!wn_mlkem_key_from_ek(key, ek))
+        return 0;
+    key->dk = wn_memdup(key->prov, dk, desc->dk);
+    return key->dk != NULL;
+}
+
+int wn_mlkem_key_from_seed(struct wn_mlkem_key *key, const unsigned char seed[WN_MLKEM_SEED])
+{
+    const struct wn_mlkem_desc *desc = key->desc;
+    struct wn_mlkem_decoded *d = wn_ctx_new(key->prov, sizeof(*d));
+    int rc;
+
+    if (d == NULL)
+        return 0;
+    key->ek = wn_malloc(key->prov, desc->ek);
+    key->dk = wn_malloc(key->prov, desc->dk);
+    if (key->ek == NULL || key->dk == NULL) {
+        wn_ctx_free(key->prov, d, sizeof(*d));
+        return 0;
+    }
+    rc = wc_MlKemKey_Init(&d->key, desc->type, NULL, INVALID_DEVID);
+    if (rc == 0)
+        rc = wc_MlKemKey_MakeKeyWithRandom(&d->key, seed, WN_MLKEM_SEED);
+    if (rc == 0)
+        rc = wc_MlKemKey_EncodePublicKey(&d->key, key->ek, (word32)desc->ek);
+    if (rc == 0)
+        rc = wc_MlKemKey_EncodePrivateKey(&d->key, key->dk, (word32)desc->dk);
+    if (rc != 0) {
+        decoded_free(key->prov, d);
+        return WN_WC(key->prov, rc);
+    }
+    memcpy(key->seed, seed, WN_MLKEM_SEED);
+    key->has_seed = 1;
+    atomic_store_explicit(&key->decoded, d, memory_order_release);
+    return 1;
+}
+
+int wn_mlkem_key_generate(struct wn_mlkem_key *key)
+{
+    unsigned char seed[WN_MLKEM_SEED];
+    int ok = wn_rng_bytes(key->prov, seed, sizeof(seed)) && wn_mlkem_key_from_seed(key, seed);
+
+    wn_clear(seed, sizeof(seed));
+    return ok;
+}
+
+/* ---- decoded form -------------------------------------------------------------------- */
+
+static struct wn_mlkem_decoded *decode(const struct wn_mlkem_key *key)
+{
+    const struct wn_mlkem_desc *desc = key->desc;
+    struct wn_mlkem_decoded *d = wn_ctx_new(key->prov, sizeof(*d));
+    int rc;
+
+    if (d == NULL)
+        return NULL;
+    rc = wc_MlKemKey_Init(&d->key, desc->type, NULL, INVALID_DEVID);
+    if (rc == 0 && key->dk != NULL)
+        rc = wc_MlKemKey_DecodePrivateKey(&d->key, key->dk, (word32)desc->dk);
+    else if (rc == 0)
+        rc = wc_MlKemKey_DecodePublicKey(&d->key, key->ek, (word32)desc->ek);
+    if (!WN_WC(key->prov, rc)) {
+        decoded_free(key->prov, d);
+        return NULL;
+    }
+    return d;
+}
+
+/* The published decoded key; whoever comes second drops its own. */
+static struct wn_mlkem_decoded *get_decoded(struct wn_mlkem_key *key)
+{
+    struct wn_mlkem_decoded *d = atomic_load_explicit(&key->decoded, memory_order_acquire), *none;
+
+    if (d != NULL)
+        return d;
+    d = decode(key);
+    none = NULL;
+    if (d != NULL
+        && !atomic_compare_exchange_strong_explicit(&key->decoded, &none, d, memory_order_acq_rel,
+                                                    memory_order_acquire)) {
+        decoded_free(key->prov, d);
+        d = none;
+    }
+    return d;
+}
+
+/* A for a key in its second use or later. A failed allocation only costs time. */
+static sword16 *get_matrix(struct wn_mlkem_key *key, const struct wn_mlkem_decoded *d)
+{
+    sword16 *a = atomic_load_explicit(&key->matrix, memory_order_acquire), *none = NULL;
+    unsigned k = key->desc->k;
+    MlKemKey local;
+
+    if (a != NULL || atomic_fetch_add_explicit(&key->uses, 1, memory_order_relaxed) != 1)
+        return a;
+    a = key->prov->core.malloc(k * k * 256 * sizeof(*a), __FILE__, __LINE__);
+    if (a == NULL)
+        return NULL;
+    local = d->key;
+    if (mlkem_gen_matrix(&local.prf, a, (int)k, local.pubSeed, 0) != 0
+        || !atomic_compare_exchange_strong_explicit(&key->matrix, &none, a, memory_order_acq_rel,
+                                                    memory_order_acquire)) {
+        wn_free(key->prov, a);
+        a = none;
+    }
+    return a;
+}
+
+/* *local: a shallow copy to work on; wipe it, never free it. */
+static int working_copy(struct wn_mlkem_key *key, MlKemKey *local)
+{
+    struct wn_mlkem_decoded *d = get_decoded(key);
+    sword16 *a;
+
+    if (d == NULL)
+        return 0;
+    *local = d->key;
+    if ((local->flags & MLKEM_FLAG_A_SET) == 0 && (a = get_matrix(key, d)) != NULL) {
+        local->a = a;
+        local->flags |= MLKEM_FLAG_A_SET;
+    }
+    return 1;
+}
+
+/* ---- operations ------------------------------------------------------------------------- */
+
+int wn_mlkem_encapsulate(struct wn_mlkem_key *key, unsigned char *cipher,
+                         unsigned char secret[WN_MLKEM_SECRET], const unsigned char *m)
+{
+    unsigned char random[WN_MLKEM_SECRET];
+    MlKemKey local;
+    int ok;
+
+    if (m == NULL) {
+        if (!wn_rng_bytes(key->prov, random, sizeof(random)))
+            return 0;
+        m = random;
+    }
+    ok = working_copy(key, &local);
+    if (ok) {
+        ok = WN_WC(key->prov, wc_MlKemKey_EncapsulateWithRandom(&local, cipher, secret, m,
+                                                                 WN_MLKEM_SECRET));
+        wn_clear(&local, sizeof(local));
+    }
+    wn_clear(random, sizeof(random));
+    return ok;
+}
+
+int wn_mlkem_decapsulate(struct wn_mlkem_key *key, unsigned char secret[WN_MLKEM_SECRET],
+                         const unsigned char *cipher)
+{
+    MlKemKey local;
+    int ok;
+
+    if (!working_copy(key, &local))
+        return 0;
+    ok = WN_WC(key->prov, wc_MlKemKey_Decapsulate(&local, secret, cipher,
+                                                  (word32)key->desc->cipher));
+    wn_clear(&local, sizeof(local));
+    return ok;
+}
+
+int wn_mlkem_pair_works(struct wn_mlkem_key *key)
+{
+    unsigned char cipher[WN_MLKEM_MAX_CIPHER], sent[WN_MLKEM_SECRET], got[WN_MLKEM_SECRET];
+    int ok = wn_mlkem_encapsulate(key, cipher, sent, NULL)
+        && wn_mlkem_decapsulate(key, got, cipher)
+        && wn_memcmp_ct(sent, got, sizeof(sent)) == 0;
+
+    wn_clear(sent, sizeof(sent));
+    wn_clear(got, sizeof(got));
+    return ok || invalid(key, "public part fails to match private");
+}

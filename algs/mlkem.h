@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ML-KEM-512, -768 and -1024 (FIPS 203): the key object and the operations that
+ * EVP_KEM and the hybrid groups share. Key management is in mlkem_key.c,
+ * EVP_KEM in mlkem_kem.c.
+ *
+ * A key keeps its canonical bytes (ek, dk, seed). wolfCrypt's decoded form is
+ * made at the first operation, published once and read-only from then on; each
+ * operation works on a shallow copy. The matrix A is expanded for keys that are
+ * used a second time, and for the keys that are generated here, whose
+ * generation computed it anyway. Memory of an ML-KEM-768 key: 3.6 KB of bytes,
+ * 4 KB decoded, 4.6 KB of matrix.
+ */
+#ifndef WN_MLKEM_H
+#define WN_MLKEM_H
+
+#include <wolfssl/wolfcrypt/wc_mlkem.h>
+
+#include "key.h"
+
+#define WN_MLKEM_SEED 64        /* d || z */
+#define WN_MLKEM_SECRET 32
+#define WN_MLKEM_MAX_CIPHER WC_ML_KEM_MAX_CIPHER_TEXT_SIZE
+
+struct wn_mlkem_desc {
+    const char *name;
+    int type;                   /* wolfCrypt's */
+    unsigned k;                 /* rank */
+    int bits, security_bits;
+    size_t ek, dk, cipher;      /* bytes of public key, private key, ciphertext */
+};
+
+extern const struct wn_mlkem_desc wn_mlkem512_desc, wn_mlkem768_desc, wn_mlkem1024_desc;
+
+struct wn_mlkem_decoded {
+    MlKemKey key;               /* read-only once published */
+};
+
+struct wn_mlkem_key {
+    const struct wn_prov *prov;
+    const struct wn_mlkem_desc *desc;
+    wn_ref ref;
+    unsigned char *ek, *dk;     /* NULL: absent */
+    unsigned char seed[WN_MLKEM_SEED];
+    int has_seed;
+    struct wn_mlkem_decoded *_Atomic decoded;
+    sword16 *_Atomic matrix;    /* published apart: it comes later */
+    atomic_uint uses;
+};
+
+struct wn_mlkem_key *wn_mlkem_key_new(const struct wn_prov *prov, const struct wn_mlkem_desc *desc);
+void wn_mlkem_key_free(struct wn_mlkem_key *key);
+static inline struct wn_mlkem_key *wn_mlkem_key_up(struct wn_mlkem_key *key)
+{
+    wn_ref_up(&key->ref);
+    return key;
+}
+
+/* All three fill an empty key; 0 with an error raised. Lengths are the caller's
+ * to check. */
+int wn_mlkem_key_from_seed(struct wn_mlkem_key *key, const unsigned char seed[WN_MLKEM_SEED]);
+int wn_mlkem_key_from_dk(struct wn_mlkem_key *key, const unsigned char *dk);
+int wn_mlkem_key_from_ek(struct wn_mlkem_key *key, const unsigned char *ek);
+/* A random key pair. */
+int wn_mlkem_key_generate(struct wn_mlkem_key *key);
+
+/* m: 32 bytes, or NULL for random ones. */
+int wn_mlkem_encapsulate(struct wn_mlkem_key *key, unsigned char *cipher,
+                         unsigned char secret[WN_MLKEM_SECRET], const unsigned char *m);
+/* A forged ciphertext of the right length gives a pseudo-random secret. */
+int wn_mlkem_decapsulate(struct wn_mlkem_key *key, unsigned char secret[WN_MLKEM_SECRET],
+                         const unsigned char *cipher);
+
+/* Encapsulates and decapsulates once: does the private key belong to the public? */
+int wn_mlkem_pair_works(struct wn_mlkem_key *key);
+
+#endif
