@@ -4,10 +4,9 @@
  * and OFB (SP 800-38A); see cipher.h. For old data and old peers.
  */
 #include "cipher_serial.h"
+#include "des3_key.h"
 
 #include <string.h>
-
-#include <wolfssl/wolfcrypt/des3.h>
 
 #include "../provider/alglist.h"
 #include "../provider/rng.h"
@@ -41,8 +40,7 @@ static int des3_set_key(struct wn_cipher_ctx *c)
     int dir = c->enc || !mode->inverse ? DES_ENCRYPTION : DES_DECRYPTION;
 
     c->run = mode->run;
-    return WN_WC(c->prov, wc_Des3Init(des_of(c), NULL, INVALID_DEVID))
-        && WN_WC(c->prov, wc_Des3_SetKey(des_of(c), c->key, NULL, dir));
+    return wn_des3_set_key(c->prov, des_of(c), c->key, dir);
 }
 
 /* "Encrypt" because wolfCrypt's key schedule holds the direction. */
