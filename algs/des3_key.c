@@ -13,7 +13,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#define N_BITS 56
+/* The lowest bit of each byte is parity. */
+#define BYTE_BITS 7
+#define N_BITS (DES_KEYLEN * BYTE_BITS)
 
 typedef word32 quad __attribute__((vector_size(16)));
 #define N_QUADS (DES_KS_SIZE * sizeof(word32) / sizeof(quad))
@@ -21,17 +23,6 @@ typedef word32 quad __attribute__((vector_size(16)));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static quad of_bit[N_BITS][N_QUADS];
 static int made;
-
-/* Byte and mask of a key bit; the lowest bit of each byte is parity. */
-static unsigned bit_byte(unsigned bit)
-{
-    return bit / 7;
-}
-
-static unsigned bit_shift(unsigned bit)
-{
-    return 1 + bit % 7;
-}
 
 static void make_table(void)
 {
@@ -41,7 +32,7 @@ static void make_table(void)
     for (bit = 0; bit < N_BITS; bit++) {
         unsigned char key[DES_KEYLEN] = { 0 };
 
-        key[bit_byte(bit)] = (unsigned char)(1u << bit_shift(bit));
+        key[bit / BYTE_BITS] = (unsigned char)(2u << bit % BYTE_BITS);
         if (wc_Des_SetKey(&des, key, NULL, DES_ENCRYPTION) != 0)
             return;
         memcpy(of_bit[bit], des.key, sizeof(of_bit[bit]));
@@ -52,17 +43,20 @@ static void make_table(void)
 /* One DES schedule, backwards (pairs of words) for decryption. */
 static void schedule(word32 *out, const unsigned char *key, int backwards)
 {
+    const quad (*table)[N_QUADS] = of_bit;
     quad acc[N_QUADS], mask;
-    unsigned bit, i, m;
+    unsigned byte, bit, i, bits;
     word32 words[DES_KS_SIZE];
 
     memset(acc, 0, sizeof(acc));
-    for (bit = 0; bit < N_BITS; bit++) {
-        m = 0u - (key[bit_byte(bit)] >> bit_shift(bit) & 1);
-        mask = (quad){ m, m, m, m };
-        for (i = 0; i < N_QUADS; i++)
-            acc[i] ^= of_bit[bit][i] & mask;
-    }
+    for (byte = 0; byte < DES_KEYLEN; byte++)
+        for (bits = key[byte], bit = 0; bit < BYTE_BITS; bit++, table++) {
+            bits >>= 1;
+            mask = (quad){ 0, 0, 0, 0 } - (bits & 1);
+#pragma GCC unroll 8
+            for (i = 0; i < N_QUADS; i++)
+                acc[i] ^= (*table)[i] & mask;
+        }
     memcpy(words, acc, sizeof(words));
     for (i = 0; i < DES_KS_SIZE; i += 2) {
         out[i] = words[backwards ? DES_KS_SIZE - 2 - i : i];
