@@ -78,6 +78,12 @@ struct wn_accel {
     void (*gcm_tag)(struct wn_gcm *g, uint8_t tag[16]);
 
     /*
+     * wolfCrypt's AES-NI round keys, 240 bytes aligned to 16, for a key of 16,
+     * 24 or 32 bytes; returns the number of rounds.
+     */
+    unsigned (*aes_keys)(void *rk, const uint8_t *key, size_t keylen, int enc);
+
+    /*
      * CTR (SP 800-38A 6.5): ctr is the next counter block, 128 bits
      * big-endian with full carry; num (0 .. 15) is the position in ks, the
      * keystream of the last block, 0 = none left. All three are updated, so

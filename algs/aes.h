@@ -35,7 +35,7 @@ size_t wn_aes_key_size(void);
 int wn_aes_set_key(const struct wn_prov *prov, union wn_aes_key *k, const unsigned char *key,
                    size_t keylen, int enc);
 
-/* The bare round keys for kernels (needs wn_cpu_flags() with AES-NI); raises. */
+/* The bare round keys, only where wn_aes_kernels(); never fails. */
 int wn_aes_expand(const struct wn_prov *prov, struct wn_aes_rk *k, const unsigned char *key,
                   size_t keylen, int enc);
 

@@ -32,8 +32,10 @@ void wn_accel_fill(struct wn_accel *a, uint32_t flags)
         wn_accel_gcm_128(a);
         wn_accel_aes_128(a);
     }
-    if (has(flags, NI))
+    if (has(flags, NI)) {
         wn_accel_aes_serial(a);
+        wn_accel_aes_keys(a);
+    }
     if (has(flags, SHA))
         wn_accel_sha1(a);
 }

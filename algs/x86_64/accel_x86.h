@@ -15,6 +15,7 @@ void wn_accel_aes_128(struct wn_accel *a);
 void wn_accel_aes_256(struct wn_accel *a);
 void wn_accel_aes_512(struct wn_accel *a);
 void wn_accel_aes_serial(struct wn_accel *a);
+void wn_accel_aes_keys(struct wn_accel *a);
 void wn_accel_chacha_128(struct wn_accel *a);
 void wn_accel_chacha_256(struct wn_accel *a);
 void wn_accel_chacha_512(struct wn_accel *a);
