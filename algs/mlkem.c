@@ -111,8 +111,7 @@ int wn_mlkem_key_from_seed(struct wn_mlkem_key *key, const unsigned char seed[WN
     if (d == NULL)
         return 0;
     key->ek = wn_malloc(key->prov, desc->ek);
-    key->dk = wn_malloc(key->prov, desc->dk);
-    if (key->ek == NULL || key->dk == NULL) {
+    if (key->ek == NULL) {
         wn_ctx_free(key->prov, d, sizeof(*d));
         return 0;
     }
@@ -121,8 +120,6 @@ int wn_mlkem_key_from_seed(struct wn_mlkem_key *key, const unsigned char seed[WN
         rc = wc_MlKemKey_MakeKeyWithRandom(&d->key, seed, WN_MLKEM_SEED);
     if (rc == 0)
         rc = wc_MlKemKey_EncodePublicKey(&d->key, key->ek, (word32)desc->ek);
-    if (rc == 0)
-        rc = wc_MlKemKey_EncodePrivateKey(&d->key, key->dk, (word32)desc->dk);
     if (rc != 0) {
         decoded_free(key->prov, d);
         return WN_WC(key->prov, rc);
@@ -153,7 +150,9 @@ static struct wn_mlkem_decoded *decode(const struct wn_mlkem_key *key)
     if (d == NULL)
         return NULL;
     rc = wc_MlKemKey_Init(&d->key, desc->type, NULL, INVALID_DEVID);
-    if (rc == 0 && key->dk != NULL)
+    if (rc == 0 && key->has_seed)       /* a duplicate: its dk was never encoded */
+        rc = wc_MlKemKey_MakeKeyWithRandom(&d->key, key->seed, WN_MLKEM_SEED);
+    else if (rc == 0 && key->dk != NULL)
         rc = wc_MlKemKey_DecodePrivateKey(&d->key, key->dk, (word32)desc->dk);
     else if (rc == 0)
         rc = wc_MlKemKey_DecodePublicKey(&d->key, key->ek, (word32)desc->ek);
@@ -180,6 +179,25 @@ static struct wn_mlkem_decoded *get_decoded(struct wn_mlkem_key *key)
         d = none;
     }
     return d;
+}
+
+int wn_mlkem_key_get_dk(struct wn_mlkem_key *key, unsigned char *dk)
+{
+    struct wn_mlkem_decoded *d;
+    MlKemKey local;
+    int ok;
+
+    if (key->dk != NULL) {
+        memcpy(dk, key->dk, key->desc->dk);
+        return 1;
+    }
+    d = get_decoded(key);
+    if (d == NULL)
+        return 0;
+    local = d->key;
+    ok = WN_WC(key->prov, wc_MlKemKey_EncodePrivateKey(&local, dk, (word32)key->desc->dk));
+    wn_clear(&local, sizeof(local));
+    return ok;
 }
 
 /* A for a key in its second use or later. A failed allocation only costs time. */

@@ -4,7 +4,7 @@
  * EVP_KEM and the hybrid groups share. Key management is in mlkem_key.c,
  * EVP_KEM in mlkem_kem.c.
  *
- * A key keeps its canonical bytes (ek, dk, seed). wolfCrypt's decoded form is
+ * A key keeps its canonical bytes (ek, and the seed or dk). wolfCrypt's decoded form is
  * made at the first operation, published once and read-only from then on; each
  * operation works on a shallow copy. The matrix A is expanded for keys that are
  * used a second time, and for the keys that are generated here, whose
@@ -40,7 +40,7 @@ struct wn_mlkem_key {
     const struct wn_prov *prov;
     const struct wn_mlkem_desc *desc;
     wn_ref ref;
-    unsigned char *ek, *dk;     /* NULL: absent */
+    unsigned char *ek, *dk;     /* NULL: absent; dk: of imported keys only */
     unsigned char seed[WN_MLKEM_SEED];
     int has_seed;
     struct wn_mlkem_decoded *_Atomic decoded;
@@ -63,6 +63,14 @@ int wn_mlkem_key_from_dk(struct wn_mlkem_key *key, const unsigned char *dk);
 int wn_mlkem_key_from_ek(struct wn_mlkem_key *key, const unsigned char *ek);
 /* A random key pair. */
 int wn_mlkem_key_generate(struct wn_mlkem_key *key);
+
+static inline int wn_mlkem_has_private(const struct wn_mlkem_key *key)
+{
+    return key->has_seed || key->dk != NULL;
+}
+
+/* dk (desc->dk bytes) of a key that has a private part; raises. */
+int wn_mlkem_key_get_dk(struct wn_mlkem_key *key, unsigned char *dk);
 
 /* m: 32 bytes, or NULL for random ones. */
 int wn_mlkem_encapsulate(struct wn_mlkem_key *key, unsigned char *cipher,

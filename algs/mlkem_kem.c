@@ -77,7 +77,7 @@ static int wn_mlkem_set_ctx_params(void *vctx, const OSSL_PARAM params[])
 static int start(struct wn_mlkem_ctx *ctx, struct wn_mlkem_key *key, const OSSL_PARAM params[],
                  int encapsulating)
 {
-    if (key == NULL || (encapsulating ? key->ek : key->dk) == NULL) {
+    if (key == NULL || key->ek == NULL || (!encapsulating && !wn_mlkem_has_private(key))) {
         WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
         return 0;
     }
@@ -154,7 +154,7 @@ static int wn_mlkem_kem_decapsulate(void *vctx, unsigned char *secret, size_t *s
 {
     struct wn_mlkem_ctx *ctx = vctx;
 
-    if (ctx->key == NULL || ctx->key->dk == NULL) {
+    if (ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
         return 0;
     }

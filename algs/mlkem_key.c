@@ -24,7 +24,7 @@ static int wn_mlkem_has(const void *vkey, int selection)
     const struct wn_mlkem_key *key = vkey;
 
     return key != NULL && (!WN_SELECTS_PUBLIC(selection) || key->ek != NULL)
-        && (!WN_SELECTS_PRIVATE(selection) || key->dk != NULL);
+        && (!WN_SELECTS_PRIVATE(selection) || wn_mlkem_has_private(key));
 }
 
 /* The public key decides: a private one always has it. */
@@ -83,6 +83,15 @@ static int mismatch(const struct wn_mlkem_key *key, const char *what)
     return 0;
 }
 
+static int same_dk(struct wn_mlkem_key *key, const unsigned char *dk)
+{
+    unsigned char own[WC_ML_KEM_MAX_PRIVATE_KEY_SIZE];
+    int same = wn_mlkem_key_get_dk(key, own) && wn_memcmp_ct(own, dk, key->desc->dk) == 0;
+
+    wn_clear(own, sizeof(own));
+    return same;
+}
+
 static int wn_mlkem_import(void *vkey, int selection, const OSSL_PARAM params[])
 {
     struct wn_mlkem_key *key = vkey;
@@ -110,9 +119,8 @@ static int wn_mlkem_import(void *vkey, int selection, const OSSL_PARAM params[])
     if (seed != NULL) {
         if (!wn_mlkem_key_from_seed(key, seed))
             return 0;
-        if (dk != NULL && wn_memcmp_ct(dk, key->dk, desc->dk) != 0)
-            return mismatch(key, "private key does not match seed");
-        return 1;
+        return dk == NULL || same_dk(key, dk)
+            || mismatch(key, "private key does not match seed");
     }
     if (dk != NULL)
         return wn_mlkem_key_from_dk(key, dk) && wn_mlkem_pair_works(key);
@@ -121,7 +129,8 @@ static int wn_mlkem_import(void *vkey, int selection, const OSSL_PARAM params[])
 
 static int wn_mlkem_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg)
 {
-    const struct wn_mlkem_key *key = vkey;
+    struct wn_mlkem_key *key = vkey;
+    unsigned char dk[WC_ML_KEM_MAX_PRIVATE_KEY_SIZE];
     struct wn_pb pb;
 
     if (key == NULL || !WN_SELECTS_KEYPAIR(selection))
@@ -133,8 +142,14 @@ static int wn_mlkem_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *a
     wn_pb_init(&pb, key->prov);
     if (WN_SELECTS_PRIVATE(selection) && key->has_seed)
         wn_pb_octets(&pb, OSSL_PKEY_PARAM_ML_KEM_SEED, key->seed, sizeof(key->seed));
-    if (WN_SELECTS_PRIVATE(selection) && key->dk != NULL)
-        wn_pb_octets(&pb, OSSL_PKEY_PARAM_PRIV_KEY, key->dk, key->desc->dk);
+    if (WN_SELECTS_PRIVATE(selection) && wn_mlkem_has_private(key)) {
+        if (!wn_mlkem_key_get_dk(key, dk)) {
+            wn_pb_clear(&pb);
+            return 0;
+        }
+        wn_pb_octets(&pb, OSSL_PKEY_PARAM_PRIV_KEY, dk, key->desc->dk);
+        wn_clear(dk, key->desc->dk);
+    }
     if (WN_SELECTS_PUBLIC(selection))
         wn_pb_octets(&pb, OSSL_PKEY_PARAM_PUB_KEY, key->ek, key->desc->ek);
     return wn_key_export_done(&pb, cb, arg);
@@ -154,9 +169,21 @@ static const OSSL_PARAM *wn_mlkem_gettable(void *vprov)
     return mlkem_get_list;
 }
 
+static int give_private(struct wn_mlkem_key *key, OSSL_PARAM *p)
+{
+    unsigned char dk[WC_ML_KEM_MAX_PRIVATE_KEY_SIZE];
+    int ok;
+
+    if (p == NULL || !wn_mlkem_has_private(key))
+        return 1;
+    ok = wn_mlkem_key_get_dk(key, dk) && wn_param_give_octets(key->prov, p, dk, key->desc->dk);
+    wn_clear(dk, key->desc->dk);
+    return ok;
+}
+
 static int wn_mlkem_get_params(void *vkey, OSSL_PARAM params[])
 {
-    const struct wn_mlkem_key *key = vkey;
+    struct wn_mlkem_key *key = vkey;
     const struct wn_mlkem_desc *desc = key->desc;
     struct mlkem_get p;
 
@@ -167,7 +194,7 @@ static int wn_mlkem_get_params(void *vkey, OSSL_PARAM params[])
         && (key->ek == NULL
             || (wn_param_give_octets(key->prov, p.pub, key->ek, desc->ek)
                 && wn_param_give_octets(key->prov, p.encoded, key->ek, desc->ek)))
-        && (key->dk == NULL || wn_param_give_octets(key->prov, p.priv, key->dk, desc->dk))
+        && give_private(key, p.priv)
         && (!key->has_seed
             || wn_param_give_octets(key->prov, p.seed, key->seed, sizeof(key->seed)));
 }
@@ -214,9 +241,9 @@ static void *wn_mlkem_dup(const void *vkey, int selection)
         copy->ek = wn_memdup(key->prov, key->ek, key->desc->ek);
         ok = copy->ek != NULL;
     }
-    if (ok && WN_SELECTS_PRIVATE(selection) && key->dk != NULL) {
+    if (ok && WN_SELECTS_PRIVATE(selection)) {
         copy->dk = wn_memdup(key->prov, key->dk, key->desc->dk);
-        ok = copy->dk != NULL;
+        ok = copy->dk != NULL || key->dk == NULL;
         memcpy(copy->seed, key->seed, sizeof(copy->seed));
         copy->has_seed = key->has_seed;
     }
