@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../provider/alglist.h"
+#include "kem.h"
 
 struct wn_mlkem_ctx {
     const struct wn_prov *prov;
@@ -99,20 +100,6 @@ static int wn_mlkem_decapsulate_init(void *vctx, void *vkey, const OSSL_PARAM pa
     return start(vctx, vkey, params, 0);
 }
 
-/* Room of an output: 0 with an error raised if *have is less than need. */
-static int take_room(const struct wn_prov *prov, size_t *have, size_t need, const char *what)
-{
-    if (have == NULL) {
-        WN_RAISE_MSG(prov, PROV_R_NULL_LENGTH_POINTER, "null %s length pointer", what);
-        return 0;
-    }
-    if (*have < need) {
-        WN_RAISE_MSG(prov, PROV_R_OUTPUT_BUFFER_TOO_SMALL, "%s buffer too small", what);
-        return 0;
-    }
-    return 1;
-}
-
 static int wn_mlkem_kem_encapsulate(void *vctx, unsigned char *out, size_t *outlen,
                                     unsigned char *secret, size_t *secretlen)
 {
@@ -125,20 +112,10 @@ static int wn_mlkem_kem_encapsulate(void *vctx, unsigned char *out, size_t *outl
         return 0;
     }
     need = ctx->key->desc->cipher;
-    if (out == NULL) {
-        if (outlen != NULL)
-            *outlen = need;
-        if (secretlen != NULL)
-            *secretlen = WN_MLKEM_SECRET;
-        return outlen != NULL || secretlen != NULL;
-    }
-    if (secret == NULL) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_NULL_OUTPUT_BUFFER, "NULL shared-secret buffer");
-        return 0;
-    }
-    if (!take_room(ctx->prov, outlen, need, "ciphertext")
-        || !take_room(ctx->prov, secretlen, WN_MLKEM_SECRET, "shared-secret"))
-        return 0;
+    ok = wn_kem_encapsulate_room(ctx->prov, out, outlen, need, secret, secretlen,
+                                 WN_MLKEM_SECRET);
+    if (ok != 1)
+        return ok == -1;
     ok = wn_mlkem_encapsulate(ctx->key, out, secret, ctx->has_m ? ctx->m : NULL);
     wn_clear(ctx->m, sizeof(ctx->m));
     ctx->has_m = 0;
@@ -165,7 +142,7 @@ static int wn_mlkem_kem_decapsulate(void *vctx, unsigned char *secret, size_t *s
     }
     /* OpenSSL tolerates a NULL length pointer here */
     if (secretlen != NULL
-        && !take_room(ctx->prov, secretlen, WN_MLKEM_SECRET, "shared-secret"))
+        && !wn_kem_room(ctx->prov, secretlen, WN_MLKEM_SECRET, "shared-secret"))
         return 0;
     if (n != ctx->key->desc->cipher) {
         WN_RAISE(ctx->prov, PROV_R_WRONG_CIPHERTEXT_SIZE);
