@@ -120,6 +120,23 @@ int wn_ecx_key_generate(struct wn_ecx_key *key)
     return key->has_public;
 }
 
+/*
+ * wolfCrypt 5.9.2's x86_64 assembly multiplies wrongly at u = 2 where bit 253 of
+ * the scalar is clear (Wycheproof has the case). Scalars are multiples of 8, so
+ * adding the point of order two, (0, 0), does not change the product, and it
+ * takes u to 1/u (RFC 7748, section 4.1: the curve's equation): use 1/2 for 2.
+ */
+static void avoid_two(unsigned char u[32])
+{
+    static const unsigned char two[32] = { 2 };
+
+    if (memcmp(u, two, 32) != 0)
+        return;
+    memset(u, 0xff, 32);    /* 2^254 - 9 */
+    u[0] = 0xf7;
+    u[31] = 0x3f;
+}
+
 int wn_ecx_shared_secret(const struct wn_ecx_desc *desc, unsigned char *out,
                          const unsigned char *priv, const unsigned char *peer)
 {
@@ -132,6 +149,7 @@ int wn_ecx_shared_secret(const struct wn_ecx_desc *desc, unsigned char *out,
     memcpy(u, peer, desc->len);
     if (desc->type == WN_X25519) {
         u[31] &= 0x7f;          /* decodeUCoordinate masks the top bit */
+        avoid_two(u);
         rc = wc_curve25519_generic(32, out, 32, k, 32, u);
     } else {
         rc = curve448(out, k, u);
