@@ -28,6 +28,24 @@ void cipher_pair_open(struct cipher_pair *p, const char *name)
     p->cts = (EVP_CIPHER_get_flags(p->deflt) & EVP_CIPH_FLAG_CTS) != 0;
 }
 
+unsigned long cipher_take_error(void)
+{
+    unsigned long e, found = ERR_peek_error();
+
+    while ((e = ERR_get_error()) != 0)
+        if (ERR_GET_LIB(found) != ERR_LIB_PROV && ERR_GET_LIB(e) == ERR_LIB_PROV)
+            found = e;
+    return found;
+}
+
+void cipher_assert_error(int reason)
+{
+    unsigned long e = cipher_take_error();
+
+    if (ERR_GET_LIB(e) != ERR_LIB_PROV || ERR_GET_REASON(e) != reason)
+        fail_msg("expected reason %d, got %d %d", reason, ERR_GET_LIB(e), ERR_GET_REASON(e));
+}
+
 void cipher_pair_close(struct cipher_pair *p)
 {
     EVP_CIPHER_CTX_free(p->w);

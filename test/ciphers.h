@@ -21,4 +21,12 @@ struct cipher_pair {
 void cipher_pair_open(struct cipher_pair *p, const char *name);
 void cipher_pair_close(struct cipher_pair *p);
 
+/*
+ * Empties the queue; the first error of ERR_LIB_PROV, or the first of all. (From
+ * 3.2 on the default provider's parameters put some of another library before.)
+ */
+unsigned long cipher_take_error(void);
+/* That error is this one. */
+void cipher_assert_error(int reason);
+
 #endif

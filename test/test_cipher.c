@@ -120,12 +120,27 @@ static void sorted_names(const EVP_CIPHER *c, char out[512])
         strcat(strcat(out, part[i]), "\n");
 }
 
+static const OSSL_PARAM *find(const OSSL_PARAM *list, const char *name)
+{
+    while (list->key != NULL && strcmp(list->key, name) != 0)
+        list++;
+    return list->key != NULL ? list : NULL;
+}
+
+/* The same keys and types (3.5 lists some twice, 3.6 calls a pointer a string). */
 static void same_list(const char *name, const OSSL_PARAM *w, const OSSL_PARAM *d)
 {
-    for (; d->key != NULL; w++, d++)
-        if (w->key == NULL || strcmp(w->key, d->key) != 0 || w->data_type != d->data_type)
-            fail_msg("%s: parameter %s, default %s", name, w->key, d->key);
-    assert_null(w->key);
+    const OSSL_PARAM *p, *q;
+
+    for (p = d; p->key != NULL; p++) {
+        q = find(w, p->key);
+        if (q == NULL
+            || (q->data_type != p->data_type && strcmp(p->key, OSSL_CIPHER_PARAM_TLS_MAC) != 0))
+            fail_msg("%s: parameter %s", name, p->key);
+    }
+    for (; w->key != NULL; w++)
+        if (find(d, w->key) == NULL)
+            fail_msg("%s: parameter %s is none of the default's", name, w->key);
 }
 
 static void same_description(void **state)
@@ -208,7 +223,7 @@ static void same_context_params(void **state)
             get[0].key = "x";
             out[j][37] = (unsigned char)EVP_CIPHER_CTX_get_params(ctx, get);
             if (ivlen > 0)
-                wnt_assert_prov_error(PROV_R_FAILED_TO_SET_PARAMETER);
+                cipher_assert_error(PROV_R_FAILED_TO_SET_PARAMETER);
         }
         assert_memory_equal(out[0], out[1], 100);
         cipher_pair_close(&p);
