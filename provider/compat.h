@@ -52,6 +52,25 @@ OSSL_CORE_MAKE_FUNC(int, provider_random_bytes,
 # define OSSL_RAND_PARAM_GENERATE "generate"
 #endif
 
+#ifndef OSSL_OP_SKEYMGMT
+# define OSSL_OP_SKEYMGMT 15
+# define OSSL_SKEYMGMT_SELECT_PARAMETERS 0x01
+# define OSSL_SKEYMGMT_SELECT_SECRET_KEY 0x02
+# define OSSL_FUNC_SKEYMGMT_FREE 1
+# define OSSL_FUNC_SKEYMGMT_IMPORT 2
+# define OSSL_FUNC_SKEYMGMT_EXPORT 3
+# define OSSL_FUNC_SKEYMGMT_IMP_SETTABLE_PARAMS 6
+OSSL_CORE_MAKE_FUNC(void, skeymgmt_free, (void *keydata))
+OSSL_CORE_MAKE_FUNC(void *, skeymgmt_import,
+    (void *provctx, int selection, const OSSL_PARAM params[]))
+OSSL_CORE_MAKE_FUNC(int, skeymgmt_export,
+    (void *keydata, int selection, OSSL_CALLBACK *param_cb, void *cbarg))
+OSSL_CORE_MAKE_FUNC(const OSSL_PARAM *, skeymgmt_imp_settable_params, (void *provctx))
+#endif
+#ifndef OSSL_SKEY_PARAM_RAW_BYTES
+# define OSSL_SKEY_PARAM_RAW_BYTES "raw-bytes"
+#endif
+
 #ifndef OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC
 # define OSSL_CIPHER_PARAM_ENCRYPT_THEN_MAC "encrypt-then-mac"
 #endif

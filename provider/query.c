@@ -52,7 +52,8 @@ static void *blocked_new(void *vprov)
 }
 
 /*
- * Keys can still be imported, only not generated: where an import fails,
+ * Keys can still be imported, only not generated (secret keys have nothing else
+ * than import, and stay where they were imported): where an import fails,
  * libcrypto silently turns to another provider, and the operation that was
  * to be seen failing would never be called.
  */
@@ -64,7 +65,9 @@ static void *blocked_gen_init(void *vprov, int selection, const OSSL_PARAM param
 
 static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const struct wn_alg *alg)
 {
-    int keys = alg->operation == OSSL_OP_KEYMGMT;
+    int keys = alg->operation == OSSL_OP_KEYMGMT || alg->operation == OSSL_OP_SKEYMGMT;
+    int makes = alg->operation == OSSL_OP_SKEYMGMT ? OSSL_FUNC_SKEYMGMT_IMPORT
+                                                   : OSSL_FUNC_KEYMGMT_GEN_INIT;
     OSSL_DISPATCH *out;
     size_t n = 0, i;
 
@@ -72,7 +75,7 @@ static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const struct wn_
         n++;
     out = wn_memdup(prov, alg->functions, (n + 1) * sizeof(*out));
     for (i = 0; out != NULL && i < n; i++) {
-        if (keys && out[i].function_id == OSSL_FUNC_KEYMGMT_GEN_INIT)
+        if (keys && out[i].function_id == makes)
             out[i].function = (void (*)(void))blocked_gen_init;
         else if (!keys && out[i].function_id == 1)
             out[i].function = (void (*)(void))blocked_new;

@@ -334,6 +334,59 @@ static void versions(void **state)
     }
 }
 
+static int take_bytes(const OSSL_PARAM params[], void *arg)
+{
+    assert_string_equal(params[0].key, OSSL_SKEY_PARAM_RAW_BYTES);
+    assert_int_equal(params[0].data_size, *(size_t *)arg);
+    assert_memory_equal(params[0].data, key, params[0].data_size);
+    return 7;
+}
+
+/* Opaque keys, which 3.5 introduced. */
+static void secret_keys(void **state)
+{
+    static const char *const names[] = { "AES", "GENERIC-SECRET" };
+    size_t i, n;
+
+    (void)state;
+    load("3.4.9");
+    assert_null(fake_algorithm(&fc, OSSL_OP_SKEYMGMT, "AES"));
+    unload();
+    load("3.5.0");
+    for (i = 0; i < 2; i++) {
+        const OSSL_DISPATCH *t = fake_algorithm(&fc, OSSL_OP_SKEYMGMT, names[i]);
+        OSSL_FUNC_skeymgmt_import_fn *import;
+        OSSL_FUNC_skeymgmt_export_fn *export;
+        OSSL_FUNC_skeymgmt_free_fn *release;
+
+        assert_non_null(t);
+        import = (OSSL_FUNC_skeymgmt_import_fn *)fake_function(t, OSSL_FUNC_SKEYMGMT_IMPORT);
+        export = (OSSL_FUNC_skeymgmt_export_fn *)fake_function(t, OSSL_FUNC_SKEYMGMT_EXPORT);
+        release = (OSSL_FUNC_skeymgmt_free_fn *)fake_function(t, OSSL_FUNC_SKEYMGMT_FREE);
+        for (n = 0; n <= sizeof(key); n++) {
+            OSSL_PARAM raw[] = {
+                OSSL_PARAM_octet_string(OSSL_SKEY_PARAM_RAW_BYTES, (void *)key, n), OSSL_PARAM_END
+            };
+            void *k = import(fc.provctx, OSSL_SKEYMGMT_SELECT_SECRET_KEY, raw);
+
+            assert_int_equal(k != NULL, i == 1 || n == 16 || n == 24 || n == 32);
+            assert_null(import(fc.provctx, OSSL_SKEYMGMT_SELECT_PARAMETERS, raw));
+            if (k == NULL)
+                continue;
+            assert_int_equal(export(k, OSSL_SKEYMGMT_SELECT_SECRET_KEY, take_bytes, &n), 7);
+            assert_int_equal(export(k, OSSL_SKEYMGMT_SELECT_PARAMETERS, take_bytes, &n), 0);
+            release(k);
+            fc.fail_at = fc.allocations + 1;
+            assert_null(import(fc.provctx, OSSL_SKEYMGMT_SELECT_SECRET_KEY, raw));
+            fc.fail_at = 0;
+        }
+        release(NULL);
+        assert_null(import(fc.provctx, OSSL_SKEYMGMT_SELECT_SECRET_KEY, NULL));
+    }
+    assert_int_equal(fc.n_reasons, 0);
+    unload();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +396,7 @@ int main(void)
         cmocka_unit_test(no_memory),
         cmocka_unit_test(no_entropy),
         cmocka_unit_test(versions),
+        cmocka_unit_test(secret_keys),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
