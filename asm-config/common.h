@@ -127,7 +127,7 @@ extern int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int n)
 #define ECC_MIN_KEY_SZ 112
 #define HAVE_COMP_KEY
 #define ECC_SHAMIR
-#define WOLFSSL_ECDSA_DETERMINISTIC_K
+#define WOLFSSL_ECDSA_SET_K
 #define WC_HASH_CUSTOM_MIN_DIGEST_SIZE 16
 #define WC_ALLOW_ECC_ZERO_HASH
 #define HAVE_CURVE25519

@@ -110,6 +110,12 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 #ifndef OSSL_SIGNATURE_PARAM_CONTEXT_STRING
 # define OSSL_SIGNATURE_PARAM_CONTEXT_STRING "context-string"
 #endif
+#ifndef OSSL_SIGNATURE_PARAM_NONCE_TYPE
+# define OSSL_SIGNATURE_PARAM_NONCE_TYPE "nonce-type"
+#endif
+#ifndef OSSL_PKEY_PARAM_DHKEM_IKM
+# define OSSL_PKEY_PARAM_DHKEM_IKM "dhkem-ikm"
+#endif
 #ifndef OSSL_SIGNATURE_PARAM_SIGNATURE
 # define OSSL_SIGNATURE_PARAM_SIGNATURE "signature"
 #endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Curves for which wolfCrypt has no code of their own: its generic functions
+ * (ECC_TIMING_RESISTANT), with the curve given by its numbers and a temporary
+ * ecc_key, which is 16 KB and so never on the stack.
+ */
+#include "ec_ops.h"
+
+#include <string.h>
+
+#include "../provider/rng.h"
+
+/* A temporary key; wiped and freed by drop(). NULL with an error raised. */
+static ecc_key *take(const struct wn_prov *prov, const struct wn_ec_curve *curve)
+{
+    ecc_key *tmp = wn_ctx_new(prov, sizeof(*tmp));
+
+    if (tmp != NULL
+        && (wc_ecc_init(tmp) != 0 || wc_ecc_set_custom_curve(tmp, &curve->dp) != 0
+            || wc_ecc_set_rng(tmp, wn_rng(prov)) != 0)) {
+        wn_ctx_free(prov, tmp, sizeof(*tmp));
+        WN_RAISE(prov, ERR_R_INTERNAL_ERROR);
+        return NULL;
+    }
+    return tmp;
+}
+
+static void drop(const struct wn_prov *prov, ecc_key *tmp)
+{
+    wc_ecc_free(tmp);
+    wn_ctx_free(prov, tmp, sizeof(*tmp));
+}
+
+static int set_point(ecc_point *q, const mp_int *x, const mp_int *y)
+{
+    int rc = mp_copy(x, q->x);
+
+    if (rc == MP_OKAY)
+        rc = mp_copy(y, q->y);
+    return rc == MP_OKAY ? mp_set(q->z, 1) : rc;
+}
+
+static ecc_key *with_public(const struct wn_ec_key *key)
+{
+    ecc_key *tmp = take(key->prov, key->curve);
+
+    if (tmp != NULL) {
+        tmp->type = ECC_PUBLICKEY;
+        if (!WN_WC(key->prov, set_point(&tmp->pubkey, wn_ec_mp(&key->x), wn_ec_mp(&key->y)))) {
+            drop(key->prov, tmp);
+            return NULL;
+        }
+    }
+    return tmp;
+}
+
+static ecc_key *with_private(const struct wn_ec_key *key, const mp_int *d)
+{
+    ecc_key *tmp = take(key->prov, key->curve);
+
+    if (tmp != NULL) {
+        tmp->type = ECC_PRIVATEKEY_ONLY;
+        if (!WN_WC(key->prov, mp_copy(d, ecc_get_k(tmp)))) {
+            drop(key->prov, tmp);
+            return NULL;
+        }
+    }
+    return tmp;
+}
+
+/* Numbers of a curve, and a point to work on. */
+struct numbers {
+    mp_int p, a, b, n;
+    ecc_point q, result;
+};
+
+static struct numbers *numbers_new(const struct wn_prov *prov, const struct wn_ec_curve *curve)
+{
+    struct numbers *v = wn_ctx_new(prov, sizeof(*v));
+    int rc;
+
+    if (v == NULL)
+        return NULL;
+    rc = mp_init_multi(&v->p, &v->a, &v->b, &v->n, NULL, NULL);
+    if (rc == MP_OKAY)
+        rc = mp_init_multi(v->q.x, v->q.y, v->q.z, v->result.x, v->result.y, v->result.z);
+    if (rc == MP_OKAY)
+        rc = mp_read_radix(&v->p, curve->dp.prime, MP_RADIX_HEX);
+    if (rc == MP_OKAY)
+        rc = mp_read_radix(&v->a, curve->dp.Af, MP_RADIX_HEX);
+    if (rc == MP_OKAY)
+        rc = mp_read_radix(&v->b, curve->dp.Bf, MP_RADIX_HEX);
+    if (rc == MP_OKAY)
+        rc = mp_read_radix(&v->n, curve->dp.order, MP_RADIX_HEX);
+    if (!WN_WC(prov, rc)) {
+        wn_ctx_free(prov, v, sizeof(*v));
+        return NULL;
+    }
+    return v;
+}
+
+static void numbers_free(const struct wn_prov *prov, struct numbers *v)
+{
+    wn_ctx_free(prov, v, sizeof(*v));
+}
+
+int wn_ec_generic_make_key(const struct wn_ec_key *key, WC_RNG *rng, mp_int *d)
+{
+    struct numbers *v = numbers_new(key->prov, key->curve);
+    int rc;
+
+    if (v == NULL)
+        return MEMORY_E;
+    /* q.x serves as a number with room for the reduction */
+    rc = wc_ecc_gen_k(rng, (int)key->curve->order_size, v->q.x, &v->n);
+    if (rc == MP_OKAY)
+        rc = mp_copy(v->q.x, d);
+    numbers_free(key->prov, v);
+    return rc;
+}
+
+int wn_ec_generic_base(const struct wn_ec_key *key, const mp_int *d, mp_int *x, mp_int *y)
+{
+    ecc_key *tmp = with_private(key, d);
+    int rc;
+
+    if (tmp == NULL)
+        return MEMORY_E;
+    rc = wc_ecc_make_pub_ex(tmp, NULL, wn_rng(key->prov));
+    if (rc == MP_OKAY)
+        rc = mp_copy(tmp->pubkey.x, x);
+    if (rc == MP_OKAY)
+        rc = mp_copy(tmp->pubkey.y, y);
+    drop(key->prov, tmp);
+    return rc;
+}
+
+int wn_ec_generic_on_curve(const struct wn_prov *prov, const struct wn_ec_curve *curve,
+                           const mp_int *x, const mp_int *y)
+{
+    struct numbers *v = numbers_new(prov, curve);
+    int rc;
+
+    if (v == NULL)
+        return MEMORY_E;
+    rc = set_point(&v->q, x, y);
+    if (rc == MP_OKAY)
+        rc = wc_ecc_is_point(&v->q, &v->a, &v->b, &v->p);
+    numbers_free(prov, v);
+    return rc;
+}
+
+/* y = the square root of x^3 + ax + b with the wanted parity (SEC 1 section 2.3.4) */
+int wn_ec_generic_uncompress(const struct wn_prov *prov, const struct wn_ec_curve *curve,
+                             const mp_int *x, int odd, mp_int *y)
+{
+    struct numbers *v = numbers_new(prov, curve);
+    mp_int *t, *root;
+    int rc;
+
+    if (v == NULL)
+        return MEMORY_E;
+    t = v->q.x;
+    root = v->q.y;
+    rc = mp_sqrmod(x, &v->p, t);
+    if (rc == MP_OKAY)
+        rc = mp_addmod(t, &v->a, &v->p, t);
+    if (rc == MP_OKAY)
+        rc = mp_mulmod(t, x, &v->p, t);
+    if (rc == MP_OKAY)
+        rc = mp_addmod(t, &v->b, &v->p, t);
+    if (rc == MP_OKAY)
+        rc = wn_ec_sqrt(prov, t, &v->p, root);
+    if (rc == MP_OKAY && mp_isodd(root) != !!odd)
+        rc = mp_iszero(root) ? IS_POINT_E : mp_sub(&v->p, root, root);
+    if (rc == MP_OKAY)
+        rc = mp_copy(root, y);
+    numbers_free(prov, v);
+    return rc;
+}
+
+int wn_ec_generic_secret(const struct wn_ec_key *key, const struct wn_ec_key *peer, int cofactor,
+                         byte *out, word32 *len)
+{
+    ecc_key *tmp = with_private(key, wn_ec_mp(&key->d));
+    ecc_point *q;
+    int rc;
+
+    if (tmp == NULL)
+        return MEMORY_E;
+    q = &tmp->pubkey;           /* of no other use here */
+    rc = set_point(q, wn_ec_mp(&peer->x), wn_ec_mp(&peer->y));
+    if (cofactor)
+        tmp->flags |= WC_ECC_FLAG_COFACTOR;
+    if (rc == MP_OKAY)
+        rc = wc_ecc_shared_secret_gen_sync(tmp, q, out, len);
+    drop(key->prov, tmp);
+    return rc;
+}
+
+int wn_ec_generic_sign(const struct wn_ec_key *key, const byte *hash, word32 n, mp_int *r,
+                       mp_int *s, const byte *k)
+{
+    ecc_key *tmp = with_private(key, wn_ec_mp(&key->d));
+    struct numbers *v;
+    int rc = 0;
+
+    if (tmp == NULL)
+        return MEMORY_E;
+    v = wn_ctx_new(key->prov, sizeof(*v));  /* wants full-size numbers */
+    if (v == NULL)
+        rc = MEMORY_E;
+    if (rc == 0)
+        rc = mp_init_multi(v->q.x, v->q.y, NULL, NULL, NULL, NULL);
+    if (rc == 0 && k != NULL)
+        rc = wc_ecc_sign_set_k(k, (word32)key->curve->order_size, tmp);
+    if (rc == 0)
+        rc = wc_ecc_sign_hash_ex(hash, n, wn_rng(key->prov), tmp, v->q.x, v->q.y);
+    if (rc == 0)
+        rc = mp_copy(v->q.x, r);
+    if (rc == 0)
+        rc = mp_copy(v->q.y, s);
+    if (v != NULL)
+        numbers_free(key->prov, v);
+    drop(key->prov, tmp);
+    return rc;
+}
+
+int wn_ec_generic_verify(const struct wn_ec_key *key, const byte *hash, word32 n, mp_int *r,
+                         mp_int *s, int *good)
+{
+    ecc_key *tmp = with_public(key);
+    int rc;
+
+    if (tmp == NULL)
+        return MEMORY_E;
+    rc = wc_ecc_verify_hash_ex(r, s, hash, n, good, tmp);
+    drop(key->prov, tmp);
+    return rc;
+}
+
+int wn_ec_generic_right_order(const struct wn_ec_key *key, int *right)
+{
+    struct numbers *v = numbers_new(key->prov, key->curve);
+    int rc;
+
+    if (v == NULL)
+        return MEMORY_E;
+    rc = set_point(&v->q, wn_ec_mp(&key->x), wn_ec_mp(&key->y));
+    if (rc == MP_OKAY)
+        rc = wc_ecc_mulmod_ex2(&v->n, &v->q, &v->result, &v->a, &v->p, &v->n, wn_rng(key->prov),
+                               1, NULL);
+    *right = rc == MP_OKAY && wc_ecc_point_is_at_infinity(&v->result);
+    if (rc == ECC_INF_E) {
+        *right = 1;
+        rc = MP_OKAY;
+    }
+    numbers_free(key->prov, v);
+    return rc;
+}
