@@ -243,7 +243,8 @@ int wn_ec_ecdh(const struct wn_ec_key *key, struct wn_ec_key *peer, int cofactor
     }
     if (rc == 0)
         return 1;
-    WN_RAISE_LIB(key->prov, ERR_LIB_EC, EC_R_POINT_ARITHMETIC_FAILURE);
+    WN_RAISE_LIB(key->prov, ERR_LIB_EC,
+                 rc == ECC_INF_E ? EC_R_POINT_AT_INFINITY : EC_R_POINT_ARITHMETIC_FAILURE);
     return 0;
 }
 

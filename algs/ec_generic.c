@@ -179,20 +179,68 @@ int wn_ec_generic_uncompress(const struct wn_prov *prov, const struct wn_ec_curv
     return rc;
 }
 
+/* result = k q for a small k; *finite = 0 at infinity */
+static int times(const struct wn_prov *prov, struct numbers *v, mp_digit k, int *finite)
+{
+    int rc = mp_set(&v->b, k);  /* b is not needed */
+
+    if (rc == MP_OKAY)
+        rc = wc_ecc_mulmod_ex2(&v->b, &v->q, &v->result, &v->a, &v->p, &v->n, wn_rng(prov), 1,
+                               NULL);
+    *finite = rc == MP_OKAY && !wc_ecc_point_is_at_infinity(&v->result);
+    return rc == ECC_INF_E ? MP_OKAY : rc;
+}
+
+/*
+ * A curve with cofactor h (4 here): h Q first, since wolfCrypt takes no scalar
+ * longer than the order. If that is infinity, Q has order 2 or 4, and its odd
+ * multiples share its x coordinate; such points the ladder does not take.
+ */
+static int with_cofactor(const struct wn_ec_key *key, int cofactor, ecc_point *q, byte *out,
+                         word32 *len, int *done)
+{
+    const struct wn_ec_curve *curve = key->curve;
+    struct numbers *v = numbers_new(key->prov, curve);
+    int odd = mp_isodd(wn_ec_mp(&key->d)), finite, rc;
+
+    if (v == NULL)
+        return MEMORY_E;
+    *done = 0;
+    rc = set_point(&v->q, q->x, q->y);
+    if (rc == MP_OKAY)
+        rc = times(key->prov, v, (mp_digit)curve->dp.cofactor, &finite);
+    if (rc == MP_OKAY && finite) {
+        if (cofactor)
+            rc = set_point(q, v->result.x, v->result.y);
+    } else if (rc == MP_OKAY && cofactor) {
+        rc = ECC_INF_E;
+    } else if (rc == MP_OKAY) {
+        *done = 1;
+        if (!odd)
+            rc = mp_iszero(q->y) ? ECC_INF_E : times(key->prov, v, 2, &finite);
+        if (rc == MP_OKAY && !odd && (!finite || (wn_ec_mp(&key->d)->dp[0] & 3) == 0))
+            rc = ECC_INF_E;
+        if (rc == MP_OKAY)
+            rc = mp_to_unsigned_bin_len(odd ? q->x : v->result.x, out, (int)*len);
+    }
+    numbers_free(key->prov, v);
+    return rc;
+}
+
 int wn_ec_generic_secret(const struct wn_ec_key *key, const struct wn_ec_key *peer, int cofactor,
                          byte *out, word32 *len)
 {
     ecc_key *tmp = with_private(key, wn_ec_mp(&key->d));
     ecc_point *q;
-    int rc;
+    int done = 0, rc;
 
     if (tmp == NULL)
         return MEMORY_E;
     q = &tmp->pubkey;           /* of no other use here */
     rc = set_point(q, wn_ec_mp(&peer->x), wn_ec_mp(&peer->y));
-    if (cofactor)
-        tmp->flags |= WC_ECC_FLAG_COFACTOR;
-    if (rc == MP_OKAY)
+    if (rc == MP_OKAY && key->curve->dp.cofactor != 1)
+        rc = with_cofactor(key, cofactor, q, out, len, &done);
+    if (rc == MP_OKAY && !done)
         rc = wc_ecc_shared_secret_gen_sync(tmp, q, out, len);
     drop(key->prov, tmp);
     return rc;
