@@ -19,8 +19,11 @@ set(WN_WOLFCRYPT_SOURCES
     wolfcrypt/src/fe_448.c wolfcrypt/src/ge_448.c
     # post-quantum
     wolfcrypt/src/wc_mlkem.c wolfcrypt/src/wc_mlkem_poly.c
-    wolfcrypt/src/wc_mldsa.c wolfcrypt/src/wc_slhdsa.c
+    wolfcrypt/src/wc_slhdsa.c           # wc_mldsa.c: see below
     # what the above need
     wolfcrypt/src/asn.c wolfcrypt/src/coding.c wolfcrypt/src/cpuid.c wolfcrypt/src/error.c
     wolfcrypt/src/logging.c wolfcrypt/src/memory.c wolfcrypt/src/random.c
     wolfcrypt/src/wc_encrypt.c wolfcrypt/src/wc_port.c)
+
+# wc_mldsa.c is compiled as part of this one.
+set(WN_WOLFCRYPT_OWN_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mldsa_more.c)

@@ -104,6 +104,24 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 #ifndef OSSL_PKEY_PARAM_ML_KEM_SEED
 # define OSSL_PKEY_PARAM_ML_KEM_SEED "seed"
 #endif
+#ifndef OSSL_PKEY_PARAM_ML_DSA_SEED
+# define OSSL_PKEY_PARAM_ML_DSA_SEED "seed"
+#endif
+#ifndef OSSL_PKEY_PARAM_SECURITY_CATEGORY
+# define OSSL_PKEY_PARAM_SECURITY_CATEGORY "security-category"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_DETERMINISTIC
+# define OSSL_SIGNATURE_PARAM_DETERMINISTIC "deterministic"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING
+# define OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING "message-encoding"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_MU
+# define OSSL_SIGNATURE_PARAM_MU "mu"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_TEST_ENTROPY
+# define OSSL_SIGNATURE_PARAM_TEST_ENTROPY "test-entropy"
+#endif
 #ifndef OSSL_SIGNATURE_PARAM_INSTANCE
 # define OSSL_SIGNATURE_PARAM_INSTANCE "instance"
 #endif
