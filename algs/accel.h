@@ -43,19 +43,24 @@ struct wn_gcm {
     uint64_t len;
 };
 
-/*
- * ChaCha20-Poly1305 (RFC 8439 section 2.8). Sizes are generous: every level
- * keeps its Poly1305 numbers in its own radix.
- */
+/* Poly1305 (RFC 8439 section 2.5). */
+struct wn_poly1305 {
+    uint64_t h[3];      /* accumulator */
+    uint64_t r[2];      /* the key's first half, clamped */
+    uint64_t pow[3][8]; /* powers of r, limb by limb, highest first */
+    uint8_t s[16];      /* the key's second half */
+    uint8_t buf[16];    /* open block */
+    uint32_t used;      /* its bytes */
+    uint32_t npow;      /* how many powers of r are valid */
+};
+
+/* ChaCha20-Poly1305 (RFC 8439 section 2.8). */
 struct wn_chapoly {
-    uint32_t st[16];  /* ChaCha state; st[12] is the next counter */
-    uint8_t ks[512];  /* keystream computed ahead */
-    uint32_t ks_off;  /* first unused byte of ks, sizeof(ks) = none */
-    uint32_t npow;    /* how many powers of r are valid */
-    uint64_t h[10];   /* Poly1305 accumulator */
-    uint64_t r[64];   /* r and its powers */
-    uint8_t pad[16];  /* the key's second half, s */
-    uint8_t buf[16];  /* open Poly1305 block, aad_len or len modulo 16 */
+    uint32_t st[16];  /* ChaCha20 state; st[12] is the next counter */
+    uint8_t ks[1024]; /* keystream computed ahead, */
+    uint32_t ks_off;  /* its first unused byte, */
+    uint32_t ks_end;  /* and its end */
+    struct wn_poly1305 poly;
     uint64_t aad_len; /* bytes so far */
     uint64_t len;
 };
@@ -158,6 +163,14 @@ struct wn_accel {
     void (*cp_enc)(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len);
     void (*cp_dec)(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len);
     void (*cp_tag)(struct wn_chapoly *c, uint8_t tag[16]);
+
+    /*
+     * Poly1305 alone: init with the one-time key r || s, any split, one tag
+     * (16 bytes; compared by the caller in constant time).
+     */
+    void (*poly_init)(struct wn_poly1305 *p, const uint8_t key[32]);
+    void (*poly_update)(struct wn_poly1305 *p, const uint8_t *in, size_t len);
+    void (*poly_tag)(struct wn_poly1305 *p, uint8_t tag[16]);
 
     /* SHA-1 (FIPS 180-4 6.1.2): n blocks of 64 bytes into st. */
     void (*sha1_blocks)(uint32_t st[5], const uint8_t *in, size_t n);

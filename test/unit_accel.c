@@ -20,6 +20,19 @@
 #define MAX_LEN 5000
 #define ROUNDS  1000
 
+static size_t hex_into(uint8_t *to, const char *hex)
+{
+    size_t n = 0;
+    unsigned char *p;
+
+    if (hex == NULL)
+        return 0;
+    p = wnt_unhex(hex, &n);
+    memcpy(to, p, n);
+    free(p);
+    return n;
+}
+
 /* ---- levels ---- */
 
 static struct level {
@@ -533,6 +546,95 @@ static void test_chacha_wrap(void **state)
     }
 }
 
+static void poly_run(const struct wn_accel *a, const uint8_t key[32], const uint8_t *in, size_t len,
+                     uint8_t tag[16])
+{
+    struct wn_poly1305 p;
+    size_t most = wnt_rand_below(2) ? len : 50;
+
+    a->poly_init(&p, key);
+    a->poly_update(&p, NULL, 0);
+    for (size_t at = 0, n; at < len; at += n) {
+        n = 1 + wnt_rand_below(most + 1);
+        if (n > len - at)
+            n = len - at;
+        a->poly_update(&p, in + at, n);
+    }
+    a->poly_tag(&p, tag);
+}
+
+/* Against the default provider, and RFC 8439 appendix A.3, vectors 7 to 11,
+ * which carry past 2^130 - 5 in every way. */
+static void test_poly1305(void **state)
+{
+    static const struct {
+        const char *r, *s, *data, *tag;
+    } edge[] = {
+        { "01000000000000000000000000000000", "00000000000000000000000000000000",
+          "fffffffffffffffffffffffffffffffff0ffffffffffffffffffffffffffffff"
+          "11000000000000000000000000000000",
+          "05000000000000000000000000000000" },
+        { "01000000000000000000000000000000", "00000000000000000000000000000000",
+          "fffffffffffffffffffffffffffffffffbfefefefefefefefefefefefefefefe"
+          "01010101010101010101010101010101",
+          "00000000000000000000000000000000" },
+        { "02000000000000000000000000000000", "00000000000000000000000000000000",
+          "fdffffffffffffffffffffffffffffff", "faffffffffffffffffffffffffffffff" },
+        { "01000000000000000400000000000000", "00000000000000000000000000000000",
+          "e33594d7505e43b900000000000000003394d7505e4379cd0100000000000000"
+          "0000000000000000000000000000000001000000000000000000000000000000",
+          "14000000000000005500000000000000" },
+        { "01000000000000000400000000000000", "00000000000000000000000000000000",
+          "e33594d7505e43b900000000000000003394d7505e4379cd0100000000000000"
+          "00000000000000000000000000000000",
+          "13000000000000000000000000000000" },
+    };
+    static uint8_t text[MAX_LEN];
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "POLY1305", "provider=default");
+    uint8_t key[32], want[16], got[16];
+
+    (void)state;
+    assert_non_null(mac);
+    for (size_t k = 0; k < sizeof(edge) / sizeof(edge[0]); k++) {
+        size_t len = hex_into(text, edge[k].data);
+
+        hex_into(key, edge[k].r);
+        hex_into(key + 16, edge[k].s);
+        hex_into(want, edge[k].tag);
+        for (size_t i = 0; i < n_levels; i++) {
+            if (levels[i].a.poly_init == NULL)
+                continue;
+            poly_run(&levels[i].a, key, text, len, got);
+            assert_memory_equal(got, want, 16);
+        }
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        EVP_MAC_CTX *ctx = EVP_MAC_CTX_new(mac);
+        size_t len = round < 700 ? (size_t)round : wnt_rand_below(MAX_LEN), n;
+        uint8_t *p;
+
+        wnt_rand_bytes(key, 32);
+        wnt_rand_bytes(text, len);
+        if (wnt_rand_below(4) == 0)
+            memset(key, 0xff, 32);
+        if (wnt_rand_below(4) == 0)
+            memset(text, 0xff, len);
+        assert_int_equal(EVP_MAC_init(ctx, key, 32, NULL), 1);
+        assert_int_equal(EVP_MAC_update(ctx, text, len), 1);
+        assert_int_equal(EVP_MAC_final(ctx, want, &n, 16), 1);
+        EVP_MAC_CTX_free(ctx);
+        p = place(0, len);
+        memcpy(p, text, len);
+        for (size_t i = 0; i < n_levels; i++) {
+            if (levels[i].a.poly_init == NULL)
+                continue;
+            poly_run(&levels[i].a, key, p, len, got);
+            assert_memory_equal(got, want, 16);
+        }
+    }
+    EVP_MAC_free(mac);
+}
+
 static void test_sha1(void **state)
 {
     static uint8_t text[4096 + 64];
@@ -688,19 +790,6 @@ static const struct kat {
       "1ae10b594f09e26a7e902ecbd0600691" },
 };
 
-static size_t hex_into(uint8_t *to, const char *hex)
-{
-    size_t n = 0;
-    unsigned char *p;
-
-    if (hex == NULL)
-        return 0;
-    p = wnt_unhex(hex, &n);
-    memcpy(to, p, n);
-    free(p);
-    return n;
-}
-
 static void test_known_answers(void **state)
 {
     static struct run r;
@@ -754,6 +843,9 @@ static void test_table(void **state)
         assert_int_equal(a->aes_path != NULL, ni);
         assert_int_equal(a->sha1_blocks != NULL, (f & WN_CPU_SHA) != 0);
         assert_int_equal(a->cp_init != NULL, a->cp_tag != NULL);
+        assert_int_equal(a->cp_init != NULL, (f & WN_CPU_SSE41) != 0);
+        assert_int_equal(a->chacha20 != NULL, (f & WN_CPU_SSE41) != 0);
+        assert_int_equal(a->poly_init != NULL, (f & WN_CPU_SSE41) != 0);
     }
     if (levels[0].flags & WN_CPU_AVX512)
         assert_string_equal(levels[0].a.gcm_path, "vaes512");
@@ -762,10 +854,11 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_known_answers),
-        cmocka_unit_test(test_modes),      cmocka_unit_test(test_gcm_wrap),
-        cmocka_unit_test(test_ccm_cbcmac), cmocka_unit_test(test_chacha_wrap),
-        cmocka_unit_test(test_sha1),       cmocka_unit_test(test_empty_and_copy),
+        cmocka_unit_test(test_table),          cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_modes),          cmocka_unit_test(test_gcm_wrap),
+        cmocka_unit_test(test_ccm_cbcmac),     cmocka_unit_test(test_chacha_wrap),
+        cmocka_unit_test(test_sha1),           cmocka_unit_test(test_poly1305),
+        cmocka_unit_test(test_empty_and_copy),
     };
 
     return cmocka_run_group_tests_name("accel", tests, setup, NULL);

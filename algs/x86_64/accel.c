@@ -36,6 +36,19 @@ void wn_accel_fill(struct wn_accel *a, uint32_t flags)
         wn_accel_aes_serial(a);
         wn_accel_aes_keys(a);
     }
+    if (has(flags, WN_CPU_AVX512 | WN_CPU_IFMA)) {
+        a->chacha_path = "avx512-ifma";
+        wn_accel_chacha_512_ifma(a);
+    } else if (has(flags, WN_CPU_AVX512)) {
+        a->chacha_path = "avx512";
+        wn_accel_chacha_512(a);
+    } else if (has(flags, WN_CPU_AVX2)) {
+        a->chacha_path = "avx2";
+        wn_accel_chacha_256(a);
+    } else if (has(flags, WN_CPU_SSSE3 | WN_CPU_SSE41)) {
+        a->chacha_path = "sse41";
+        wn_accel_chacha_128(a);
+    }
     if (has(flags, SHA))
         wn_accel_sha1(a);
 }

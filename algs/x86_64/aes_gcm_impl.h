@@ -21,12 +21,12 @@ struct gh {
     vec lo, mid, hi;
 };
 
-VI vec v_rev(vec a)
+CI vec v_rev(vec a)
 {
     return v_shuf8(a, v_bcast(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
 }
 
-VI vec gh_reduce(const struct gh *a)
+CI vec gh_reduce(const struct gh *a)
 {
     const vec poly = v_bcast(_mm_set_epi64x(0, (long long)0xc200000000000000));
     vec m = v_xor3(a->mid, v_swap64(a->lo), v_clmul(a->lo, poly, 0x00));
@@ -34,14 +34,14 @@ VI vec gh_reduce(const struct gh *a)
     return v_xor3(a->hi, v_swap64(m), v_clmul(m, poly, 0x00));
 }
 
-VI __m128i gh_close(const struct gh *a)
+CI __m128i gh_close(const struct gh *a)
 {
     struct gh f = { v_lane0(v_fold(a->lo)), v_lane0(v_fold(a->mid)), v_lane0(v_fold(a->hi)) };
 
     return v_low(gh_reduce(&f));
 }
 
-VI void gh_add(struct gh *a, vec d, vec h)
+CI void gh_add(struct gh *a, vec d, vec h)
 {
     a->lo = v_xor(a->lo, v_clmul(d, h, 0x00));
     a->hi = v_xor(a->hi, v_clmul(d, h, 0x11));
@@ -49,7 +49,7 @@ VI void gh_add(struct gh *a, vec d, vec h)
 }
 
 /* One product in each lane. */
-VI vec gh_mul(vec d, vec h)
+CI vec gh_mul(vec d, vec h)
 {
     struct gh a = { v_zero(), v_zero(), v_zero() };
 
@@ -57,13 +57,13 @@ VI vec gh_mul(vec d, vec h)
     return gh_reduce(&a);
 }
 
-VI __m128i gh_mul1(const struct wn_gcm *g, __m128i y)
+CI __m128i gh_mul1(const struct wn_gcm *g, __m128i y)
 {
     return v_low(gh_mul(v_lane0(y), v_lane0(x_load(HPOW(g, 1)))));
 }
 
 /* Doubles the number of powers until there are want: H^(n+i) = H^i H^n. */
-VT static void gcm_grow(struct wn_gcm *g, size_t want)
+CT static void gcm_grow(struct wn_gcm *g, size_t want)
 {
     for (unsigned n = g->npow; n < want; n *= 2, g->npow = n) {
         vec h = v_bcast(x_load(HPOW(g, n)));
@@ -76,7 +76,7 @@ VT static void gcm_grow(struct wn_gcm *g, size_t want)
 }
 
 /* Adds nb <= BATCH blocks to y. */
-VI __m128i gh_blocks(struct wn_gcm *g, __m128i y, const uint8_t *p, size_t nb)
+CI __m128i gh_blocks(struct wn_gcm *g, __m128i y, const uint8_t *p, size_t nb)
 {
     struct gh a = { v_zero(), v_zero(), v_zero() };
     const uint8_t *h = HPOW(g, nb);
@@ -91,7 +91,7 @@ VI __m128i gh_blocks(struct wn_gcm *g, __m128i y, const uint8_t *p, size_t nb)
     return gh_close(&a);
 }
 
-VT static void gcm_ghash(struct wn_gcm *g, const uint8_t *p, size_t blocks)
+CT static void gcm_ghash(struct wn_gcm *g, const uint8_t *p, size_t blocks)
 {
     __m128i y = x_bswap(x_load(g->y));
 
@@ -102,7 +102,7 @@ VT static void gcm_ghash(struct wn_gcm *g, const uint8_t *p, size_t blocks)
     x_store(g->y, x_bswap(y));
 }
 
-VT static void gcm_setkey(struct wn_gcm *g, const void *rk, unsigned rounds)
+CT static void gcm_setkey(struct wn_gcm *g, const void *rk, unsigned rounds)
 {
     const __m128i poly = _mm_set_epi64x((long long)0xc200000000000000, 1);
     __m128i h, msb;
@@ -118,7 +118,7 @@ VT static void gcm_setkey(struct wn_gcm *g, const void *rk, unsigned rounds)
 }
 
 /* 7.1 steps 2 and 3, 6.5: J0, and the keystream block that masks the tag. */
-VT static void gcm_setiv(struct wn_gcm *g, const uint8_t *iv, size_t ivlen)
+CT static void gcm_setiv(struct wn_gcm *g, const uint8_t *iv, size_t ivlen)
 {
     __m128i j0;
 
@@ -141,7 +141,7 @@ VT static void gcm_setiv(struct wn_gcm *g, const uint8_t *iv, size_t ivlen)
     g->aad_len = g->len = 0;
 }
 
-VT static void gcm_aad(struct wn_gcm *g, const uint8_t *aad, size_t len)
+CT static void gcm_aad(struct wn_gcm *g, const uint8_t *aad, size_t len)
 {
     unsigned used = g->aad_len & 15;
 
@@ -157,7 +157,7 @@ VT static void gcm_aad(struct wn_gcm *g, const uint8_t *aad, size_t len)
         x_store(g->y, _mm_xor_si128(x_load(g->y), x_loadn(aad + (len & ~(size_t)15), len & 15)));
 }
 
-VI vec v_aes(const uint8_t *rk, unsigned rounds, vec b)
+CI vec v_aes(const uint8_t *rk, unsigned rounds, vec b)
 {
     b = v_xor(b, v_key(rk));
     UNROLL(9)
@@ -174,7 +174,7 @@ struct batch {
     __m128i y;
 };
 
-VI void batch_begin(struct batch *b, struct wn_gcm *g, __m128i y, vec ctr)
+CI void batch_begin(struct batch *b, struct wn_gcm *g, __m128i y, vec ctr)
 {
     gcm_grow(g, BATCH);
     UNROLL(8)
@@ -189,7 +189,7 @@ VI void batch_begin(struct batch *b, struct wn_gcm *g, __m128i y, vec ctr)
 }
 
 /* Vectors 2j and 2j + 1 at p into a, with y in the very first block. */
-VI void batch_ghash(struct gh *a, const struct batch *b, const uint8_t *p, int j)
+CI void batch_ghash(struct gh *a, const struct batch *b, const uint8_t *p, int j)
 {
     vec d = v_rev(v_load(p + 32 * LANES * j)), e = v_rev(v_load(p + 32 * LANES * j + 16 * LANES));
     vec h = b->h[2 * j], i = b->h[2 * j + 1], k;
@@ -205,14 +205,14 @@ VI void batch_ghash(struct gh *a, const struct batch *b, const uint8_t *p, int j
     PIN(a->hi);
 }
 
-VI __m128i batch_close(struct gh *a)
+CI __m128i batch_close(struct gh *a)
 {
     a->mid = v_xor3(a->mid, a->lo, a->hi);
     return gh_close(a);
 }
 
 /* One batch in to out, and GHASH of the batch at hash, unless it is NULL. */
-VI void batch_crypt(struct batch *b, const uint8_t *rk, unsigned rounds, const uint8_t *in,
+CI void batch_crypt(struct batch *b, const uint8_t *rk, unsigned rounds, const uint8_t *in,
                     uint8_t *out, const uint8_t *hash)
 {
     const vec step = v_bcast(_mm_set_epi64x(0, LANES));
@@ -248,7 +248,7 @@ VI void batch_crypt(struct batch *b, const uint8_t *rk, unsigned rounds, const u
 }
 
 /* Whole blocks. */
-VI void gcm_bulk(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t nb, int enc)
+CI void gcm_bulk(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t nb, int enc)
 {
     const vec one = v_bcast(_mm_set_epi64x(0, 1)), step = v_bcast(_mm_set_epi64x(0, LANES));
     struct gh a = { v_zero(), v_zero(), v_zero() };
@@ -303,7 +303,7 @@ VI void gcm_bulk(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t nb, i
     x_store(g->y, x_bswap(y));
 }
 
-VI void gcm_crypt(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len, int enc)
+CI void gcm_crypt(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len, int enc)
 {
     unsigned used = g->len & 15;
     __m128i y, s, d;
@@ -341,18 +341,18 @@ VI void gcm_crypt(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len,
     }
 }
 
-VT static void gcm_enc(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len)
+CT static void gcm_enc(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len)
 {
     gcm_crypt(g, in, out, len, 1);
 }
 
-VT static void gcm_dec(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len)
+CT static void gcm_dec(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len)
 {
     gcm_crypt(g, in, out, len, 0);
 }
 
 /* 7.1 steps 5 and 6. */
-VT static void gcm_tag(struct wn_gcm *g, uint8_t tag[16])
+CT static void gcm_tag(struct wn_gcm *g, uint8_t tag[16])
 {
     __m128i y = x_bswap(x_load(g->y));
 

@@ -14,7 +14,7 @@
 
 /* rk for n vectors; dec: the decryption schedule of the equivalent inverse
  * cipher (FIPS 197 section 5.3.5). */
-VI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
+CI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
 {
     vec k = v_key(rk);
 
@@ -42,7 +42,7 @@ VI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
 
 /* ---- ECB ---- */
 
-VI void ecb(const uint8_t *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb, int dec)
+CI void ecb(const uint8_t *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb, int dec)
 {
     vec s[NV];
 
@@ -63,25 +63,25 @@ VI void ecb(const uint8_t *rk, unsigned rounds, const uint8_t *in, uint8_t *out,
     }
 }
 
-VT static void ecb_enc(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
+CT static void ecb_enc(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
 {
     ecb(rk, rounds, in, out, nb, 0);
 }
 
-VT static void ecb_dec(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
+CT static void ecb_dec(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
 {
     ecb(rk, rounds, in, out, nb, 1);
 }
 
 /* ---- CTR ---- */
 
-VI vec v_rev(vec a)
+CI vec v_rev(vec a)
 {
     return v_shuf8(a, v_bcast(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
 }
 
 /* nb blocks, over which the low 64 bits of c (byte-reversed) do not wrap. */
-VI void ctr_run(const uint8_t *rk, unsigned rounds, __m128i c, const uint8_t *in, uint8_t *out,
+CI void ctr_run(const uint8_t *rk, unsigned rounds, __m128i c, const uint8_t *in, uint8_t *out,
                 size_t nb)
 {
     const vec step = v_bcast(_mm_set_epi64x(0, LANES));
@@ -105,7 +105,7 @@ VI void ctr_run(const uint8_t *rk, unsigned rounds, __m128i c, const uint8_t *in
     }
 }
 
-VT static void ctr(const void *rk, unsigned rounds, uint8_t iv[16], uint8_t ks[16], unsigned *num,
+CT static void ctr(const void *rk, unsigned rounds, uint8_t iv[16], uint8_t ks[16], unsigned *num,
                    const uint8_t *in, uint8_t *out, size_t len)
 {
     __m128i c = x_bswap(x_load(iv)), s;
@@ -137,7 +137,7 @@ VT static void ctr(const void *rk, unsigned rounds, uint8_t iv[16], uint8_t ks[1
 
 /* ---- CBC and CFB decryption ---- */
 
-VT static void cbc_dec(const void *rk, unsigned rounds, uint8_t iv[16], const uint8_t *in,
+CT static void cbc_dec(const void *rk, unsigned rounds, uint8_t iv[16], const uint8_t *in,
                        uint8_t *out, size_t nb)
 {
     __m128i prev = x_load(iv), last;
@@ -165,7 +165,7 @@ VT static void cbc_dec(const void *rk, unsigned rounds, uint8_t iv[16], const ui
     x_store(iv, prev);
 }
 
-VI __m128i cfb_dec_blocks(const uint8_t *rk, unsigned rounds, __m128i prev, const uint8_t *in,
+CI __m128i cfb_dec_blocks(const uint8_t *rk, unsigned rounds, __m128i prev, const uint8_t *in,
                           uint8_t *out, size_t nb)
 {
     __m128i last;
@@ -195,7 +195,7 @@ VI __m128i cfb_dec_blocks(const uint8_t *rk, unsigned rounds, __m128i prev, cons
 
 /* While a block is open, iv holds its ciphertext up to num and its keystream
  * from there on. */
-VT static void cfb_dec(const void *rk, unsigned rounds, uint8_t iv[16], unsigned *num,
+CT static void cfb_dec(const void *rk, unsigned rounds, uint8_t iv[16], unsigned *num,
                        const uint8_t *in, uint8_t *out, size_t len)
 {
     unsigned used = *num;
@@ -227,7 +227,7 @@ VT static void cfb_dec(const void *rk, unsigned rounds, uint8_t iv[16], unsigned
 /* ---- XTS ---- */
 
 /* Each lane times x^n modulo x^128 + x^7 + x^2 + x + 1, n <= 32. */
-VI vec xts_mul(vec t, int n)
+CI vec xts_mul(vec t, int n)
 {
     vec c = v_shr64(t, 64 - n); /* what leaves each half */
 
@@ -235,7 +235,7 @@ VI vec xts_mul(vec t, int n)
 }
 
 /* The same for n = BATCH, which is a whole number of bytes. */
-VI vec xts_mul_batch(vec t)
+CI vec xts_mul_batch(vec t)
 {
     vec c = v_bsrli(t, 16 - BATCH / 8);
 
@@ -251,7 +251,7 @@ XI __m128i xts_mul1(__m128i t)
 }
 
 /* T, T x, T x^2, ... */
-VI vec xts_lanes(__m128i t)
+CI vec xts_lanes(__m128i t)
 {
     vec v = v_bcast(t), c = v_shr64i(v);
 
@@ -259,7 +259,7 @@ VI vec xts_lanes(__m128i t)
 }
 
 /* Whole blocks; returns the tweak that comes next. */
-VI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i first, const uint8_t *in,
+CI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i first, const uint8_t *in,
                       uint8_t *out, size_t nb, int dec)
 {
     vec s[NV], t[NV], w[NV];
@@ -296,7 +296,7 @@ VI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i first, const u
     return v_lane(w[0], nb);
 }
 
-VI __m128i xts_one(const uint8_t *rk, unsigned rounds, __m128i t, __m128i b, int dec)
+CI __m128i xts_one(const uint8_t *rk, unsigned rounds, __m128i t, __m128i b, int dec)
 {
     vec s = v_lane0(_mm_xor_si128(b, t));
 
@@ -305,7 +305,7 @@ VI __m128i xts_one(const uint8_t *rk, unsigned rounds, __m128i t, __m128i b, int
 }
 
 /* IEEE 1619 sections 5.3.2 and 5.4.2. */
-VI void xts(const uint8_t *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in, uint8_t *out,
+CI void xts(const uint8_t *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in, uint8_t *out,
             size_t len, int dec)
 {
     __m128i t = x_load(tweak), next, b, part;
@@ -329,13 +329,13 @@ VI void xts(const uint8_t *rk, unsigned rounds, uint8_t tweak[16], const uint8_t
     x_store(out, xts_one(rk, rounds, dec ? t : next, b, dec));
 }
 
-VT static void xts_enc(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
+CT static void xts_enc(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
                        uint8_t *out, size_t len)
 {
     xts(rk, rounds, tweak, in, out, len, 0);
 }
 
-VT static void xts_dec(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
+CT static void xts_dec(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
                        uint8_t *out, size_t len)
 {
     xts(rk, rounds, tweak, in, out, len, 1);

@@ -15,9 +15,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define WN_T128 "sse4.1,aes,pclmul"
-#define WN_T256 "avx2,aes,pclmul,vaes,vpclmulqdq"
-#define WN_T512 "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmul,vaes,vpclmulqdq"
+#define WN_T128     "sse4.1"
+#define WN_T128_AES "sse4.1,aes,pclmul"
+#define WN_T256     "avx2"
+#define WN_T256_AES "avx2,aes,pclmul,vaes,vpclmulqdq"
+#define WN_T512     "avx512f,avx512bw,avx512dq,avx512vl"
+#define WN_T512_AES WN_T512 ",aes,pclmul,vaes,vpclmulqdq"
 
 #define XI        static inline __attribute__((always_inline, target("sse4.1")))
 #define AI        static inline __attribute__((always_inline, target("sse4.1,aes")))
@@ -100,6 +103,13 @@ XI __m128i x_first(__m128i v, size_t n)
 XI __m128i x_bswap(__m128i v)
 {
     return _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
+/* Zeros that the compiler may not leave out. */
+static inline void x_wipe(void *p, size_t n)
+{
+    memset(p, 0, n);
+    __asm__ __volatile__("" : : "r"(p) : "memory");
 }
 
 /* FIPS 197 section 5.1, with the schedule rk of 10, 12 or 14 rounds. */

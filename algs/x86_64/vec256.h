@@ -14,6 +14,8 @@ typedef __m256i vec;
 #define LANES 2
 #define VT __attribute__((target(WN_T256)))
 #define VI static inline __attribute__((always_inline, target(WN_T256)))
+#define CT __attribute__((target(WN_T256_AES)))
+#define CI static inline __attribute__((always_inline, target(WN_T256_AES)))
 #define VNAME(n) n##_256
 
 VI vec v_load(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
@@ -29,6 +31,8 @@ VI vec v_add32(vec a, vec b) { return _mm256_add_epi32(a, b); }
 VI vec v_add64(vec a, vec b) { return _mm256_add_epi64(a, b); }
 VI vec v_shuf8(vec a, vec m) { return _mm256_shuffle_epi8(a, m); }
 VI vec v_swap64(vec a) { return _mm256_shuffle_epi32(a, 0x4e); }
+VI vec v_left1(vec a) { return _mm256_shuffle_epi32(a, 0x39); }
+VI vec v_left3(vec a) { return _mm256_shuffle_epi32(a, 0x93); }
 VI vec v_low64(vec a, vec b) { return _mm256_unpacklo_epi64(a, b); }
 VI vec v_high64(vec a, vec b) { return _mm256_unpackhi_epi64(a, b); }
 VI vec v_shl64(vec a, int n) { return _mm256_slli_epi64(a, n); }
@@ -43,10 +47,31 @@ VI __m128i v_lane(vec a, size_t i)
 }
 #define v_bslli(a, n) _mm256_bslli_epi128(a, n)
 #define v_bsrli(a, n) _mm256_bsrli_epi128(a, n)
-VI vec v_enc(vec a, vec k) { return _mm256_aesenc_epi128(a, k); }
-VI vec v_enclast(vec a, vec k) { return _mm256_aesenclast_epi128(a, k); }
-VI vec v_dec(vec a, vec k) { return _mm256_aesdec_epi128(a, k); }
-VI vec v_declast(vec a, vec k) { return _mm256_aesdeclast_epi128(a, k); }
+CI vec v_enc(vec a, vec k) { return _mm256_aesenc_epi128(a, k); }
+CI vec v_enclast(vec a, vec k) { return _mm256_aesenclast_epi128(a, k); }
+CI vec v_dec(vec a, vec k) { return _mm256_aesdec_epi128(a, k); }
+CI vec v_declast(vec a, vec k) { return _mm256_aesdeclast_epi128(a, k); }
+VI vec v_bcast32(const uint32_t *p) { return _mm256_set1_epi32((int)*p); }
+VI vec v_unlo32(vec a, vec b) { return _mm256_unpacklo_epi32(a, b); }
+VI vec v_unhi32(vec a, vec b) { return _mm256_unpackhi_epi32(a, b); }
+VI vec v_rol32(vec a, int n)
+{
+    const __m128i by16 = _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2);
+    const __m128i by8 = _mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3);
+
+    return n == 16  ? v_shuf8(a, v_bcast(by16))
+           : n == 8 ? v_shuf8(a, v_bcast(by8))
+                    : _mm256_or_si256(_mm256_slli_epi32(a, n), _mm256_srli_epi32(a, 32 - n));
+}
+VI void v_lanes4(vec r[4])
+{
+    vec a = r[0], b = r[1], c = r[2], d = r[3];
+
+    r[0] = _mm256_permute2x128_si256(a, b, 0x20);
+    r[1] = _mm256_permute2x128_si256(c, d, 0x20);
+    r[2] = _mm256_permute2x128_si256(a, b, 0x31);
+    r[3] = _mm256_permute2x128_si256(c, d, 0x31);
+}
 VI __m128i v_low(vec a) { return _mm256_castsi256_si128(a); }
 VI __m128i v_last(vec a) { return _mm256_extracti128_si256(a, 1); }
 VI __m128i v_fold(vec a) { return _mm_xor_si128(_mm256_castsi256_si128(a), v_last(a)); }

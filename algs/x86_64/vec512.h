@@ -12,6 +12,10 @@
  *   v_shl64i, v_shr64i  shift the halves of lane i left by i, right by 64 - i
  *   v_lane(a, i)        lane i < LANES, i not known to the compiler
  *   v_after(x, a)       x, then a's lanes but the last: the blocks before a's
+ *   v_left1, v_left3    rotate the words of each lane down by 1, by 3 places
+ *   v_rol32(a, n)       n = 16, 12, 8 or 7, known to the compiler
+ *   v_lanes4            r[i] lane l is the i-th quarter of block l: afterwards
+ *                       the four vectors are LANES blocks of 64 bytes in order
  *   v_fold              xor of all lanes; v_low, v_last: lane 0, the last lane
  */
 #ifndef WN_X86_VEC_H
@@ -25,6 +29,8 @@ typedef __m512i vec;
 #define LANES 4
 #define VT __attribute__((target(WN_T512)))
 #define VI static inline __attribute__((always_inline, target(WN_T512)))
+#define CT __attribute__((target(WN_T512_AES)))
+#define CI static inline __attribute__((always_inline, target(WN_T512_AES)))
 #define VNAME(n) n##_512
 
 VI vec v_load(const void *p) { return _mm512_loadu_si512(p); }
@@ -40,6 +46,8 @@ VI vec v_add32(vec a, vec b) { return _mm512_add_epi32(a, b); }
 VI vec v_add64(vec a, vec b) { return _mm512_add_epi64(a, b); }
 VI vec v_shuf8(vec a, vec m) { return _mm512_shuffle_epi8(a, m); }
 VI vec v_swap64(vec a) { return _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x4e); }
+VI vec v_left1(vec a) { return _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x39); }
+VI vec v_left3(vec a) { return _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x93); }
 VI vec v_low64(vec a, vec b) { return _mm512_unpacklo_epi64(a, b); }
 VI vec v_high64(vec a, vec b) { return _mm512_unpackhi_epi64(a, b); }
 VI vec v_shl64(vec a, int n) { return _mm512_slli_epi64(a, (unsigned)n); }
@@ -57,10 +65,28 @@ VI __m128i v_lane(vec a, size_t i)
 }
 #define v_bslli(a, n) _mm512_bslli_epi128(a, n)
 #define v_bsrli(a, n) _mm512_bsrli_epi128(a, n)
-VI vec v_enc(vec a, vec k) { return _mm512_aesenc_epi128(a, k); }
-VI vec v_enclast(vec a, vec k) { return _mm512_aesenclast_epi128(a, k); }
-VI vec v_dec(vec a, vec k) { return _mm512_aesdec_epi128(a, k); }
-VI vec v_declast(vec a, vec k) { return _mm512_aesdeclast_epi128(a, k); }
+CI vec v_enc(vec a, vec k) { return _mm512_aesenc_epi128(a, k); }
+CI vec v_enclast(vec a, vec k) { return _mm512_aesenclast_epi128(a, k); }
+CI vec v_dec(vec a, vec k) { return _mm512_aesdec_epi128(a, k); }
+CI vec v_declast(vec a, vec k) { return _mm512_aesdeclast_epi128(a, k); }
+VI vec v_bcast32(const uint32_t *p) { return _mm512_set1_epi32((int)*p); }
+VI vec v_unlo32(vec a, vec b) { return _mm512_unpacklo_epi32(a, b); }
+VI vec v_unhi32(vec a, vec b) { return _mm512_unpackhi_epi32(a, b); }
+VI vec v_rol32(vec a, int n)
+{
+    return n == 16 ? _mm512_rol_epi32(a, 16) : n == 12 ? _mm512_rol_epi32(a, 12)
+         : n == 8  ? _mm512_rol_epi32(a, 8)  : _mm512_rol_epi32(a, 7);
+}
+VI void v_lanes4(vec r[4])
+{
+    vec ab = _mm512_shuffle_i32x4(r[0], r[1], 0x44), AB = _mm512_shuffle_i32x4(r[0], r[1], 0xee);
+    vec cd = _mm512_shuffle_i32x4(r[2], r[3], 0x44), CD = _mm512_shuffle_i32x4(r[2], r[3], 0xee);
+
+    r[0] = _mm512_shuffle_i32x4(ab, cd, 0x88);
+    r[1] = _mm512_shuffle_i32x4(ab, cd, 0xdd);
+    r[2] = _mm512_shuffle_i32x4(AB, CD, 0x88);
+    r[3] = _mm512_shuffle_i32x4(AB, CD, 0xdd);
+}
 VI __m128i v_low(vec a) { return _mm512_castsi512_si128(a); }
 VI __m128i v_last(vec a) { return _mm512_extracti32x4_epi32(a, 3); }
 #define v_clmul(a, b, imm) _mm512_clmulepi64_epi128(a, b, imm)

@@ -208,6 +208,22 @@ static void cp_wolf(size_t n)
 {
     wc_ChaCha20Poly1305_Encrypt(key, iv, aad, 13, in, (word32)n, out, tag);
 }
+static void poly(size_t n)
+{
+    static struct wn_poly1305 p;
+
+    a->poly_init(&p, key);
+    a->poly_update(&p, in, n);
+    a->poly_tag(&p, tag);
+}
+static void poly_wolf(size_t n)
+{
+    static Poly1305 p;
+
+    wc_Poly1305SetKey(&p, key, 32);
+    wc_Poly1305Update(&p, in, (word32)n);
+    wc_Poly1305Final(&p, tag);
+}
 static void sha1(size_t n)
 {
     uint32_t st[5] = { 0 };
@@ -227,6 +243,7 @@ static void sha1_wolf(size_t n)
 HAS(has_aes, aes_ctr)
 HAS(has_chacha, chacha20)
 HAS(has_cp, cp_init)
+HAS(has_poly, poly_init)
 HAS(has_sha1, sha1_blocks)
 
 static const struct row {
@@ -251,6 +268,7 @@ static const struct row {
     { "chacha20", has_chacha, chacha20, chacha20_wolf },
     { "chachapoly", has_cp, cp_message, cp_wolf },
     { "chachapoly-dec", has_cp, cpd_message, cp_wolf },
+    { "poly1305", has_poly, poly, poly_wolf },
     { "sha1", has_sha1, sha1, sha1_wolf },
 };
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Poly1305 in bulk with AVX-512 IFMA: eight blocks side by side, three limbs
+ * of 44, 44 and 42 bits. A step adds eight blocks and multiplies every lane by
+ * r^8, the last step by r^8 .. r^1, after which the lanes are summed. A
+ * product's high half has the weight 2^52 = 2^44 * 2^8.
+ */
+#include "poly1305_pow.h"
+
+#define POLY_LANES 8
+#define POLY_MIN   20 /* fewer do not pay for the powers */
+#define P44T       __attribute__((target("avx512f,avx512ifma")))
+#define P44I       static inline __attribute__((always_inline, target("avx512f,avx512ifma")))
+
+struct limbs44 {
+    __m512i v[3];
+};
+
+struct factor44 {
+    __m512i r[3], s[3]; /* s = 20 r; s[0] is not used */
+};
+
+struct mac {
+    struct limbs44 h;
+    struct factor44 r8, last;
+    size_t steps; /* still to come */
+};
+
+P44I __m512i madd(__m512i acc, __m512i a, __m512i b, int high)
+{
+    return high ? _mm512_madd52hi_epu64(acc, a, b) : _mm512_madd52lo_epu64(acc, a, b);
+}
+
+P44I struct limbs44 mul44(struct limbs44 h, const struct factor44 *f)
+{
+    const __m512i m44 = _mm512_set1_epi64(M44), m42 = _mm512_set1_epi64(M42);
+    const __m512i z = _mm512_setzero_si512();
+    __m512i d[2][3], c;
+
+    UNROLL(2)
+    for (int i = 0; i < 2; i++) { /* low halves, high halves */
+        d[i][0] = madd(madd(madd(z, h.v[1], f->s[2], i), h.v[2], f->s[1], i), h.v[0], f->r[0], i);
+        d[i][1] = madd(madd(madd(z, h.v[1], f->r[0], i), h.v[2], f->s[2], i), h.v[0], f->r[1], i);
+        d[i][2] = madd(madd(madd(z, h.v[1], f->r[1], i), h.v[2], f->r[0], i), h.v[0], f->r[2], i);
+    }
+    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][0], 44), _mm512_slli_epi64(d[1][0], 8));
+    d[0][1] = _mm512_add_epi64(d[0][1], c);
+    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][1], 44), _mm512_slli_epi64(d[1][1], 8));
+    d[0][2] = _mm512_add_epi64(d[0][2], c);
+    /* weight 2^130: times 5; the high half 2^140 = 2^130 * 2^10 */
+    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][2], 42), _mm512_slli_epi64(d[1][2], 10));
+    c = _mm512_add_epi64(c, _mm512_slli_epi64(c, 2));
+    c = _mm512_add_epi64(c, _mm512_and_si512(d[0][0], m44));
+    h.v[0] = _mm512_and_si512(c, m44);
+    h.v[1] = _mm512_add_epi64(_mm512_and_si512(d[0][1], m44), _mm512_srli_epi64(c, 44));
+    h.v[2] = _mm512_and_si512(d[0][2], m42);
+    return h;
+}
+
+/* h += eight blocks, in the order 0 4 1 5 2 6 3 7. */
+P44I void add44(struct limbs44 *h, const uint8_t *in)
+{
+    const __m512i m44 = _mm512_set1_epi64(M44), top = _mm512_set1_epi64(1LL << 40);
+    __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 64);
+    __m512i lo = _mm512_unpacklo_epi64(a, b), hi = _mm512_unpackhi_epi64(a, b), t;
+
+    h->v[0] = _mm512_add_epi64(h->v[0], _mm512_and_si512(lo, m44));
+    t = _mm512_or_si512(_mm512_srli_epi64(lo, 44), _mm512_slli_epi64(hi, 20));
+    h->v[1] = _mm512_add_epi64(h->v[1], _mm512_and_si512(t, m44));
+    t = _mm512_or_si512(_mm512_srli_epi64(hi, 24), top);
+    h->v[2] = _mm512_add_epi64(h->v[2], t);
+}
+
+P44I void times20(struct factor44 *f)
+{
+    for (int l = 0; l < 3; l++)
+        f->s[l] = _mm512_add_epi64(_mm512_slli_epi64(f->r[l], 4), _mm512_slli_epi64(f->r[l], 2));
+}
+
+P44I void mac_begin(struct mac *m, struct wn_poly1305 *p, size_t steps)
+{
+    const __m512i order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
+    uint64_t h[3];
+
+    poly_powers(p, 8);
+    poly_split(h, p->h[0], p->h[1], p->h[2]);
+    for (int l = 0; l < 3; l++) {
+        m->h.v[l] = _mm512_zextsi128_si512(_mm_cvtsi64_si128((long long)h[l]));
+        m->r8.r[l] = _mm512_set1_epi64((long long)p->pow[l][0]);
+        m->last.r[l] = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(p->pow[l]));
+    }
+    times20(&m->r8);
+    times20(&m->last);
+    m->steps = steps;
+}
+
+/* Eight blocks. */
+P44I void mac_step(struct mac *m, const uint8_t *in)
+{
+    add44(&m->h, in);
+    m->h = mul44(m->h, --m->steps > 0 ? &m->r8 : &m->last);
+}
+
+P44I void mac_end(struct mac *m, struct wn_poly1305 *p)
+{
+    poly_join(p, (uint64_t)_mm512_reduce_add_epi64(m->h.v[0]),
+              (uint64_t)_mm512_reduce_add_epi64(m->h.v[1]),
+              (uint64_t)_mm512_reduce_add_epi64(m->h.v[2]));
+}
+
+P44T static void poly_bulk(struct wn_poly1305 *p, const uint8_t *in, size_t nb)
+{
+    struct mac m;
+
+    mac_begin(&m, p, nb / 8);
+    for (; nb > 8; nb -= 8, in += 128) {
+        add44(&m.h, in);
+        m.h = mul44(m.h, &m.r8);
+    }
+    add44(&m.h, in);
+    m.h = mul44(m.h, &m.last);
+    mac_end(&m, p);
+    x_wipe(&m, sizeof(m));
+}
