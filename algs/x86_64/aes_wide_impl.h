@@ -12,9 +12,32 @@
 #define STEP  (16 * LANES) /* bytes of a vector */
 #define BATCH (NV * LANES)
 
-/* rk for n vectors; dec: the decryption schedule of the equivalent inverse
- * cipher (FIPS 197 section 5.3.5). */
-CI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
+/* ---- tweaks of XTS ---- */
+
+/* Each lane times x^n modulo x^128 + x^7 + x^2 + x + 1, n <= 32. */
+CI vec xts_mul(vec t, int n)
+{
+    vec c = v_shr64(t, 64 - n); /* what leaves each half */
+
+    return v_xor3(v_shl64(t, n), v_up64(c), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x01));
+}
+
+/* The same for n = BATCH, which is a whole number of bytes. */
+CI vec xts_mul_batch(vec t)
+{
+    vec c = v_bsrli(t, 16 - BATCH / 8);
+
+    return v_xor(v_bslli(t, BATCH / 8), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x00));
+}
+
+/* ---- AES on vectors ---- */
+
+/*
+ * rk for n vectors; dec: the decryption schedule of the equivalent inverse
+ * cipher (FIPS 197 section 5.3.5). Between the rounds, the tweaks w advance by
+ * a batch, unless w is NULL.
+ */
+CI void v_aes_and(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec, vec *w)
 {
     vec k = v_key(rk);
 
@@ -27,6 +50,10 @@ CI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
         UNROLL(8)
         for (int j = 0; j < n; j++)
             s[j] = dec ? v_dec(s[j], k) : v_enc(s[j], k);
+        if (w != NULL && r <= NV) {
+            w[r - 1] = xts_mul_batch(w[r - 1]);
+            PIN(w[r - 1]);
+        }
     }
     for (unsigned r = 10; r < rounds; r++) {
         k = v_key(rk + 16 * r);
@@ -38,6 +65,11 @@ CI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
     UNROLL(8)
     for (int j = 0; j < n; j++)
         s[j] = dec ? v_declast(s[j], k) : v_enclast(s[j], k);
+}
+
+CI void v_aes(const uint8_t *rk, unsigned rounds, vec *s, int n, int dec)
+{
+    v_aes_and(rk, rounds, s, n, dec, NULL);
 }
 
 /* ---- ECB ---- */
@@ -226,22 +258,6 @@ CT static void cfb_dec(const void *rk, unsigned rounds, uint8_t iv[16], unsigned
 
 /* ---- XTS ---- */
 
-/* Each lane times x^n modulo x^128 + x^7 + x^2 + x + 1, n <= 32. */
-CI vec xts_mul(vec t, int n)
-{
-    vec c = v_shr64(t, 64 - n); /* what leaves each half */
-
-    return v_xor3(v_shl64(t, n), v_up64(c), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x01));
-}
-
-/* The same for n = BATCH, which is a whole number of bytes. */
-CI vec xts_mul_batch(vec t)
-{
-    vec c = v_bsrli(t, 16 - BATCH / 8);
-
-    return v_xor(v_bslli(t, BATCH / 8), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x00));
-}
-
 XI __m128i xts_mul1(__m128i t)
 {
     const __m128i poly = _mm_set_epi64x(1, 0x87); /* sign of low half: bit 64 */
@@ -274,9 +290,8 @@ CI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i first, const u
             for (int j = 0; j < NV; j++) {
                 t[j] = w[j];
                 s[j] = v_xor(w[j], v_load(in + STEP * j));
-                w[j] = xts_mul_batch(w[j]);
             }
-            v_aes(rk, rounds, s, NV, dec);
+            v_aes_and(rk, rounds, s, NV, dec, w);
             UNROLL(8)
             for (int j = 0; j < NV; j++)
                 v_store(out + STEP * j, v_xor(s[j], t[j]));
