@@ -58,6 +58,7 @@ static inline struct wn_hybrid_key *wn_hybrid_key_up(struct wn_hybrid_key *key)
     return key;
 }
 
-extern const struct wn_hybrid_desc wn_x25519mlkem768_desc, wn_x448mlkem1024_desc;
+extern const struct wn_hybrid_desc wn_x25519mlkem768_desc, wn_x448mlkem1024_desc,
+    wn_secp256r1mlkem768_desc, wn_secp384r1mlkem1024_desc;
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "../provider/alglist.h"
 #include "../provider/rng.h"
+#include "ec.h"
 #include "ecx.h"
 
 /* ---- the curves ------------------------------------------------------------------- */
@@ -42,6 +43,83 @@ static int ecx_derive(const struct wn_prov *prov, const struct wn_ecx_desc *desc
 ECX_CURVE(x25519, 32)
 ECX_CURVE(x448, 56)
 
+/* A key on the curve; given priv, with that private key. */
+static struct wn_ec_key *ec_key(const struct wn_prov *prov, const char *curve,
+                                const unsigned char *priv)
+{
+    struct wn_ec_key *key = wn_ec_key_new(prov);
+
+    if (key == NULL)
+        return NULL;
+    key->curve = wn_ec_curve_find(curve);
+    if (priv != NULL && !wn_ec_set_private(key, priv)) {
+        wn_ec_key_free(key);
+        return NULL;
+    }
+    return key;
+}
+
+static int ec_generate(const struct wn_prov *prov, const char *curve, unsigned char *priv,
+                       unsigned char *pub)
+{
+    struct wn_ec_key *key = ec_key(prov, curve, NULL);
+    int ok = key != NULL && wn_ec_generate(key)
+        && wn_ec_num_bytes(&key->d, priv, key->curve->order_size)
+        && wn_ec_point_write(key->curve, &key->x, &key->y, WN_EC_UNCOMPRESSED, pub) != 0;
+
+    wn_ec_key_free(key);
+    return ok;
+}
+
+static int ec_make_public(const struct wn_prov *prov, const char *curve, unsigned char *pub,
+                          const unsigned char *priv)
+{
+    struct wn_ec_key *key = ec_key(prov, curve, priv);
+    struct wn_ec_num x, y;
+    int ok;
+
+    wn_ec_num_init(&x);
+    wn_ec_num_init(&y);
+    ok = key != NULL && wn_ec_make_public(key, &x, &y)
+        && wn_ec_point_write(key->curve, &x, &y, WN_EC_UNCOMPRESSED, pub) != 0;
+    wn_ec_key_free(key);
+    return ok;
+}
+
+static int ec_derive(const struct wn_prov *prov, const char *curve, unsigned char *secret,
+                     const unsigned char *priv, const unsigned char *peer)
+{
+    struct wn_ec_key *key = ec_key(prov, curve, priv), *other = ec_key(prov, curve, NULL);
+    int ok = key != NULL && other != NULL
+        && wn_ec_point_read(prov, key->curve, peer, 1 + 2 * key->curve->size, &other->x, &other->y)
+        && (other->has_public = 1, wn_ec_ecdh(key, other, 0, secret));
+
+    wn_ec_key_free(key);
+    wn_ec_key_free(other);
+    return ok;
+}
+
+#define EC_CURVE(id, name, n)                                                        \
+    static int id##_generate(const struct wn_prov *prov, unsigned char *priv, unsigned char *pub) \
+    { return ec_generate(prov, name, priv, pub); }                                   \
+    static int id##_make_public(const struct wn_prov *prov, unsigned char *pub,      \
+                                const unsigned char *priv)                           \
+    { return ec_make_public(prov, name, pub, priv); }                                \
+    static int id##_derive(const struct wn_prov *prov, unsigned char *secret,        \
+                           const unsigned char *priv, const unsigned char *peer)     \
+    { return ec_derive(prov, name, secret, priv, peer); }                            \
+    static const struct wn_hybrid_curve id##_curve = {                               \
+        1 + 2 * (n), n, n, id##_generate, id##_make_public, id##_derive              \
+    };
+EC_CURVE(p256, "P-256", 32)
+EC_CURVE(p384, "P-384", 48)
+
+const struct wn_hybrid_desc wn_secp256r1mlkem768_desc = {
+    "SecP256r1MLKEM768", &wn_mlkem768_desc, &p256_curve, 1
+};
+const struct wn_hybrid_desc wn_secp384r1mlkem1024_desc = {
+    "SecP384r1MLKEM1024", &wn_mlkem1024_desc, &p384_curve, 1
+};
 const struct wn_hybrid_desc wn_x25519mlkem768_desc = {
     "X25519MLKEM768", &wn_mlkem768_desc, &x25519_curve, 0
 };
@@ -268,6 +346,7 @@ static int wn_hybrid_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *
     P(bits, int, OSSL_PKEY_PARAM_BITS)                           \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)         \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                   \
+    P(category, int, OSSL_PKEY_PARAM_SECURITY_CATEGORY)          \
     P(encoded, octet_string, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY) \
     HYBRID_KEYPAIR(P)
 WN_PARAMS(hybrid_get, HYBRID_GET);
@@ -305,6 +384,7 @@ static int wn_hybrid_get_params(void *vkey, OSSL_PARAM params[])
     return WN_PARAMS_SCAN(key->prov, hybrid_get, params, &p)
         && wn_param_give_int(key->prov, p.bits, desc->mlkem->bits)
         && wn_param_give_int(key->prov, p.security_bits, desc->mlkem->security_bits)
+        && wn_param_give_int(key->prov, p.category, wn_mlkem_category(desc->mlkem))
         && wn_param_give_int(key->prov, p.max_size,
                              (int)(desc->mlkem->cipher + desc->curve->pub_len))
         && give_keys(key, &p);
@@ -466,3 +546,5 @@ static void *wn_hybrid_gen(void *vgen, OSSL_CALLBACK *cb, void *arg)
 
 HYBRID_KEYMGMT(x25519mlkem768)
 HYBRID_KEYMGMT(x448mlkem1024)
+HYBRID_KEYMGMT(secp256r1mlkem768)
+HYBRID_KEYMGMT(secp384r1mlkem1024)

@@ -32,6 +32,12 @@ struct wn_mlkem_desc {
 
 extern const struct wn_mlkem_desc wn_mlkem512_desc, wn_mlkem768_desc, wn_mlkem1024_desc;
 
+/* NIST's security category: 1, 3, 5 (FIPS 203 section 8) */
+static inline int wn_mlkem_category(const struct wn_mlkem_desc *desc)
+{
+    return 2 * (int)desc->k - 3;
+}
+
 struct wn_mlkem_decoded {
     MlKemKey key;               /* read-only once published */
 };

@@ -159,6 +159,7 @@ static int wn_mlkem_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *a
     P(bits, int, OSSL_PKEY_PARAM_BITS)                           \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)         \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                   \
+    P(category, int, OSSL_PKEY_PARAM_SECURITY_CATEGORY)          \
     P(encoded, octet_string, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY) \
     MLKEM_KEYPAIR(P)
 WN_PARAMS(mlkem_get, MLKEM_GET);
@@ -190,6 +191,7 @@ static int wn_mlkem_get_params(void *vkey, OSSL_PARAM params[])
     return WN_PARAMS_SCAN(key->prov, mlkem_get, params, &p)
         && wn_param_give_int(key->prov, p.bits, desc->bits)
         && wn_param_give_int(key->prov, p.security_bits, desc->security_bits)
+        && wn_param_give_int(key->prov, p.category, wn_mlkem_category(desc))
         && wn_param_give_int(key->prov, p.max_size, (int)desc->cipher)
         && (key->ek == NULL
             || (wn_param_give_octets(key->prov, p.pub, key->ek, desc->ek)
