@@ -12,6 +12,12 @@ if(WN_ARCH STREQUAL auto)
     endif()
 endif()
 
+if(WOLFNANO_ARCH STREQUAL auto
+   AND NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/${WN_ARCH}/sources.cmake)
+    message(STATUS "No assembly configuration for \"${WN_ARCH}\" yet: portable C")
+    set(WN_ARCH none)
+endif()
+
 set(WN_ARCH_DIR ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/${WN_ARCH})
 if(NOT EXISTS ${WN_ARCH_DIR}/sources.cmake)
     file(GLOB known RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/asm-config
