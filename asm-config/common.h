@@ -151,6 +151,5 @@ extern int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int n)
 #define NO_DSA
 #define NO_RC4
 #define NO_MD4
-#define NO_OLD_TLS
 
 #endif /* WN_ASM_CONFIG_COMMON_H */

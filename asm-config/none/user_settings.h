@@ -5,5 +5,6 @@
 #include "../common.h"
 
 #define WOLFSSL_NO_ASM
+#define SP_USE_DIVTI3
 
 #endif
