@@ -15,8 +15,6 @@
 
 /* ---- the key stream ---------------------------------------------------------- */
 
-static const unsigned char zeros[WN_CHACHA_BLOCK];
-
 static uint32_t get_le32(const unsigned char *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -39,7 +37,7 @@ void wn_chacha_set_key(struct wn_chacha *c, const unsigned char key[WN_CHACHA_KE
         c->st[i] = get_le32(constants + 4 * i);
     for (i = 0; i < 8; i++)
         c->st[4 + i] = get_le32(key + 4 * i);
-    c->num = 0;
+    c->num = c->at = c->end = 0;
 }
 
 void wn_chacha_set_iv(struct wn_chacha *c, const unsigned char iv[WN_CHACHA_IV])
@@ -48,7 +46,7 @@ void wn_chacha_set_iv(struct wn_chacha *c, const unsigned char iv[WN_CHACHA_IV])
 
     for (i = 0; i < 4; i++)
         c->st[12 + i] = get_le32(iv + 4 * i);
-    c->num = 0;
+    c->num = c->at = c->end = 0;
 }
 
 void wn_chacha_get_iv(const struct wn_chacha *c, unsigned char iv[WN_CHACHA_IV])
@@ -73,48 +71,81 @@ static void wolf_chacha20(const uint32_t st[16], const unsigned char *in, unsign
     wn_clear(&c, sizeof(c));
 }
 
-/* Whole blocks or less than one; moves the counter on. */
+static void count_up(struct wn_chacha *c, size_t blocks)
+{
+    uint64_t n = ((uint64_t)c->st[13] << 32 | c->st[12]) + blocks;
+
+    c->st[12] = (uint32_t)n;
+    c->st[13] = (uint32_t)(n >> 32);
+}
+
+/* How many of n blocks come before the 32-bit counter wraps. */
+static size_t before_wrap(const struct wn_chacha *c, size_t n)
+{
+    uint64_t left = (UINT64_C(1) << 32) - c->st[12];
+
+    return n < left ? n : (size_t)left;
+}
+
 static void run(struct wn_chacha *c, const unsigned char *in, unsigned char *out, size_t n)
 {
     (wn_accel.chacha20 != NULL ? wn_accel.chacha20 : wolf_chacha20)(c->st, in, out, n);
-    c->st[12] += (uint32_t)(n / WN_CHACHA_BLOCK);
-    if (c->st[12] == 0)
-        c->st[13]++;
 }
 
-static void xor_open(struct wn_chacha *c, unsigned char *out, const unsigned char *in, size_t n)
+/*
+ * Fills ks; the counter stays at the first of its blocks. A vector unit makes
+ * all of them in the time of one, portable code only what is needed.
+ */
+static void look_ahead(struct wn_chacha *c, size_t n)
 {
+    size_t blocks = (n + WN_CHACHA_BLOCK - 1) / WN_CHACHA_BLOCK;
+
+    if (wn_accel.chacha20 != NULL || blocks > WN_CHACHA_AHEAD)
+        blocks = WN_CHACHA_AHEAD;
+    c->end = (unsigned)(before_wrap(c, blocks) * WN_CHACHA_BLOCK);
+    c->at = 0;
+    memset(c->ks, 0, c->end);
+    run(c, c->ks, c->ks, c->end);
+}
+
+/* n bytes of ks, which has as many. */
+static void xor_ahead(struct wn_chacha *c, unsigned char *out, const unsigned char *in, size_t n)
+{
+    const unsigned char *ks = c->ks + c->at;
+    size_t opened = (c->num + n + WN_CHACHA_BLOCK - 1) / WN_CHACHA_BLOCK - (c->num != 0);
+    uint64_t a, b;
     size_t i;
 
-    for (i = 0; i < n; i++)
-        out[i] = in[i] ^ c->ks[c->num + i];
+    for (i = 0; i + 8 <= n; i += 8) {
+        memcpy(&a, in + i, 8);
+        memcpy(&b, ks + i, 8);
+        a ^= b;
+        memcpy(out + i, &a, 8);
+    }
+    for (; i < n; i++)
+        out[i] = in[i] ^ ks[i];
+    count_up(c, opened);
+    c->at += (unsigned)n;
     c->num = (c->num + (unsigned)n) % WN_CHACHA_BLOCK;
 }
 
 void wn_chacha_crypt(struct wn_chacha *c, unsigned char *out, const unsigned char *in, size_t n)
 {
-    size_t piece, to_wrap;
+    size_t piece, blocks;
 
-    if (c->num != 0 && n > 0) {
-        piece = WN_CHACHA_BLOCK - c->num < n ? WN_CHACHA_BLOCK - c->num : n;
-        xor_open(c, out, in, piece);
-        out += piece;
-        in += piece;
-        n -= piece;
-    }
-    while (n >= WN_CHACHA_BLOCK) {
-        to_wrap = (size_t)(((UINT64_C(1) << 32) - c->st[12]) * WN_CHACHA_BLOCK);
-        piece = n - n % WN_CHACHA_BLOCK;
-        if (piece > to_wrap && to_wrap != 0)
-            piece = to_wrap;
-        run(c, in, out, piece);
-        out += piece;
-        in += piece;
-        n -= piece;
-    }
-    if (n > 0) {
-        run(c, zeros, c->ks, sizeof(c->ks));
-        xor_open(c, out, in, n);
+    for (; n > 0; out += piece, in += piece, n -= piece) {
+        if (c->at < c->end) {
+            piece = c->end - c->at < n ? c->end - c->at : n;
+            xor_ahead(c, out, in, piece);
+        } else if (n >= WN_CHACHA_AHEAD * WN_CHACHA_BLOCK) {
+            blocks = before_wrap(c, n / WN_CHACHA_BLOCK);
+            piece = blocks * WN_CHACHA_BLOCK;
+            run(c, in, out, piece);
+            count_up(c, blocks);
+        } else {
+            piece = 0;
+            look_ahead(c, n);
+        }
     }
 }
 

@@ -16,11 +16,13 @@
 #define WN_CHACHA_KEY 32
 #define WN_CHACHA_IV 16         /* counter (4, little endian), nonce (12) */
 #define WN_CHACHA_BLOCK 64
+#define WN_CHACHA_AHEAD 8       /* blocks of key stream that are made at a time */
 
 struct wn_chacha {
-    uint32_t st[16];            /* constants, key, next counter, nonce */
-    unsigned char ks[WN_CHACHA_BLOCK];
-    unsigned num;               /* bytes used of the block in ks; 0: none open */
+    uint32_t st[16];            /* constants, key, counter of the next block to open, nonce */
+    unsigned char ks[WN_CHACHA_AHEAD * WN_CHACHA_BLOCK];
+    unsigned at, end;           /* unused part of ks; in the open block if there is one */
+    unsigned num;               /* bytes used of the open block; 0: none is open */
 };
 
 void wn_chacha_set_key(struct wn_chacha *c, const unsigned char key[WN_CHACHA_KEY]);

@@ -8,6 +8,7 @@
 #include <wolfssl/wolfcrypt/poly1305.h>
 
 #include "../provider/alglist.h"
+#include "accel.h"
 
 #define KEY_SIZE 32
 #define TAG_SIZE 16
@@ -16,8 +17,16 @@ struct wn_poly1305_ctx {
     const struct wn_prov *prov;
     enum wn_mac_state state;
     int updated;
-    _Alignas(64) Poly1305 poly;
+    union {
+        struct wn_poly1305 kernel;      /* if there are kernels */
+        _Alignas(64) Poly1305 wolf;
+    } poly;
 };
+
+static int has_kernels(void)
+{
+    return wn_accel.poly_init != NULL;
+}
 
 static void *wn_poly1305_newctx(void *vprov)
 {
@@ -54,7 +63,9 @@ static int set_key(struct wn_poly1305_ctx *ctx, const unsigned char *key, size_t
         return 0;
     }
     ctx->state = WN_MAC_IDLE;
-    if (!WN_WC(ctx->prov, wc_Poly1305SetKey(&ctx->poly, key, KEY_SIZE)))
+    if (has_kernels())
+        wn_accel.poly_init(&ctx->poly.kernel, key);
+    else if (!WN_WC(ctx->prov, wc_Poly1305SetKey(&ctx->poly.wolf, key, KEY_SIZE)))
         return 0;
     ctx->state = WN_MAC_READY;
     ctx->updated = 0;
@@ -127,9 +138,13 @@ static int wn_poly1305_update(void *vctx, const unsigned char *in, size_t n)
     if (!wn_mac_ready(ctx->prov, ctx->state))
         return 0;
     ctx->updated = 1;
+    if (has_kernels()) {
+        wn_accel.poly_update(&ctx->poly.kernel, in, n);
+        return 1;
+    }
     for (; n > 0; in += piece, n -= piece) {
         piece = n < WN_CHUNK ? n : WN_CHUNK;
-        if (!WN_WC(ctx->prov, wc_Poly1305Update(&ctx->poly, in, (word32)piece)))
+        if (!WN_WC(ctx->prov, wc_Poly1305Update(&ctx->poly.wolf, in, (word32)piece)))
             return 0;
     }
     return 1;
@@ -139,8 +154,11 @@ static int wn_poly1305_final(void *vctx, unsigned char *out, size_t *outl, size_
 {
     struct wn_poly1305_ctx *ctx = vctx;
 
-    if (!wn_mac_ready(ctx->prov, ctx->state) || !wn_mac_fits(ctx->prov, TAG_SIZE, outsize)
-        || !WN_WC(ctx->prov, wc_Poly1305Final(&ctx->poly, out)))
+    if (!wn_mac_ready(ctx->prov, ctx->state) || !wn_mac_fits(ctx->prov, TAG_SIZE, outsize))
+        return 0;
+    if (has_kernels())
+        wn_accel.poly_tag(&ctx->poly.kernel, out);
+    else if (!WN_WC(ctx->prov, wc_Poly1305Final(&ctx->poly.wolf, out)))
         return 0;
     ctx->updated = 1;
     ctx->state = WN_MAC_DONE;
