@@ -289,6 +289,9 @@ static int remove_padding(const struct wn_rsa_enc_ctx *ctx, const unsigned char 
     case WN_RSA_OAEP:
         good = wn_rsa_unpad_oaep(em, k, out, outlen, outsize, ctx->label, ctx->labellen,
                                  oaep_md(ctx), oaep_mgf1(ctx));
+        /* which check failed stays hidden, that one did is the result itself */
+        if (good == 0)
+            WN_RAISE_LIB(ctx->prov, ERR_LIB_RSA, RSA_R_OAEP_DECODING_ERROR);
         break;
     case WN_RSA_PKCS1:
         if (k < 11) {
@@ -303,7 +306,7 @@ static int remove_padding(const struct wn_rsa_enc_ctx *ctx, const unsigned char 
         WN_RAISE_LIB(ctx->prov, ERR_LIB_RSA, RSA_R_UNKNOWN_PADDING_TYPE);
         return 0;
     }
-    /* no error entry: raising one only on failure would be the oracle */
+    /* PKCS #1: no error entry, raising one only on failure would be the oracle */
     return (int)wn_ct_select(good, 1, 0);
 }
 

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""TLS between wolfnano and the default provider, in both roles."""
+import re
+import socket
+import subprocess
+import time
+
+import pytest
+
+from openssl_names import RUN
+
+CERTIFICATES = {
+    "rsa": ("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"),
+    "rsa-pss": ("-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"),
+    "p256": ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"),
+    "p384": ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"),
+    "ed25519": ("-algorithm", "ED25519"),
+    "ed448": ("-algorithm", "ED448"),
+    "mldsa65": ("-algorithm", "ML-DSA-65"),
+}
+GROUPS = {
+    "3.0": ("X25519", "X448", "P-256", "P-384", "P-521", "ffdhe2048"),
+    "3.5": ("MLKEM512", "MLKEM768", "MLKEM1024", "X25519MLKEM768", "SecP256r1MLKEM768",
+            "SecP384r1MLKEM1024"),
+}
+
+
+@pytest.fixture(autouse=True)
+def enough_combinations(build):
+    """What differs between the builds is tested without TLS."""
+    if build != "release":
+        pytest.skip("TLS runs with the release build")
+
+
+@pytest.fixture(scope="session")
+def certificate(default, tmp_path_factory):
+    """kind -> (certificate, key) that the default provider made."""
+    folder, made = tmp_path_factory.mktemp("certificates"), {}
+
+    def get(kind):
+        if kind not in made:
+            key, cert = folder / f"{kind}.key", folder / f"{kind}.pem"
+            default.out("genpkey", *CERTIFICATES[kind], "-out", key)
+            default.out("req", "-x509", "-key", key, "-subj", "/CN=localhost", "-days", "9",
+                        "-out", cert, env={"OPENSSL_CONF": str(request_config(folder))})
+            made[kind] = cert, key
+        return made[kind]
+    return get
+
+
+def request_config(folder):
+    path = folder / "req.cnf"
+    path.write_text("[req]\ndistinguished_name = name\n[name]\n")
+    return path
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Server:
+    """openssl s_server on loopback, that sends back what it gets, reversed."""
+
+    def __init__(self, setup, cert, key, *options):
+        self.setup, self.port = setup, free_port()
+        self.process = subprocess.Popen(
+            [RUN, setup.where, "openssl", "s_server", "-accept", f"127.0.0.1:{self.port}",
+             "-cert", cert, "-key", key, "-rev", *options],
+            env=setup.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def __enter__(self):
+        for _ in range(600):
+            if self.process.poll() is not None:
+                break
+            with socket.socket() as s:
+                if s.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return self
+            time.sleep(0.05)
+        pytest.fail(f"no server: {self.process.communicate()[0].decode(errors='replace')}")
+        return None
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def connect(client, server, *options):
+    """What s_client prints; the echo of a line proves the records."""
+    process = subprocess.Popen(
+        [RUN, client.where, "openssl", "s_client", "-connect", f"127.0.0.1:{server.port}",
+         *options], env=client.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+    process.stdin.write(b"wolfnano\n")
+    process.stdin.flush()
+    seen, end = b"", time.monotonic() + 60
+    while b"onanflow" not in seen and time.monotonic() < end:
+        piece = process.stdout.read1(65536)
+        if not piece:
+            break
+        seen += piece
+    process.kill()
+    seen += process.communicate()[0]
+    text = seen.decode(errors="replace")
+    assert "onanflow" in text, f"client {client}, server {server.setup}:\n{text}"
+    return text
+
+
+def roles(ours, default):
+    return ((ours, default), (default, ours), (ours, ours))
+
+
+def groups_of(setup):
+    """Those the default provider has too: on older versions both sides are wolfnano."""
+    return [group for first, names in GROUPS.items() for group in names
+            if setup.at_least(first)]
+
+
+def test_groups(ours, default, certificate):
+    cert, key = certificate("p256")
+    for group in groups_of(ours):
+        for client, host in roles(ours, default):
+            with Server(host, cert, key, "-tls1_3", "-groups", group) as server:
+                text = connect(client, server, "-tls1_3", "-groups", group)
+            assert "TLSv1.3" in text
+
+
+def test_post_quantum_groups_of_wolfnano(ours, certificate):
+    """On every OpenSSL from 3.0 on."""
+    cert, key = certificate("p256")
+    for group in GROUPS["3.5"]:
+        with Server(ours, cert, key, "-tls1_3", "-groups", group) as server:
+            assert "TLSv1.3" in connect(ours, server, "-tls1_3", "-groups", group)
+
+
+@pytest.mark.parametrize("kind", CERTIFICATES)
+def test_certificates(ours, default, certificate, kind):
+    if kind == "mldsa65" and not ours.at_least("3.5"):
+        pytest.skip(f"OpenSSL {ours.version} knows no ML-DSA certificates")
+    cert, key = certificate(kind)
+    versions = ("-tls1_3",) if kind == "mldsa65" else ("-tls1_3", "-tls1_2")
+    for version in versions:
+        for client, host in roles(ours, default):
+            with Server(host, cert, key) as server:
+                text = connect(client, server, version, "-CAfile", cert)
+            assert "Verify return code: 0 (ok)" in text
+
+
+def test_cipher_suites(ours, default, certificate):
+    cert, key = certificate("rsa")
+    listed = default.text("ciphers", "-s", "-tls1_2", "DEFAULT:!PSK:!SRP:!aECDSA").strip()
+    suites = [name for name in listed.split(":") if not name.startswith("TLS_")]
+    assert len(suites) > 10
+    for suite in suites[::3]:       # every third in TLS 1.2
+        for client, host in roles(ours, default)[:2]:
+            with Server(host, cert, key, "-cipher", suite) as server:
+                text = connect(client, server, "-tls1_2", "-cipher", suite)
+            assert re.search(rf"Cipher( is|    :) {re.escape(suite)}", text), suite
+    for suite in ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
+                  "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_CCM_SHA256"):
+        for client, host in roles(ours, default)[:2]:
+            with Server(host, cert, key, "-ciphersuites", suite) as server:
+                text = connect(client, server, "-tls1_3", "-ciphersuites", suite)
+            assert suite in text
