@@ -229,21 +229,19 @@ static int gcm_take_iv(struct wn_aes_gcm_ctx *ctx, const unsigned char *in, size
  */
 static int gcm_fixed_iv(struct wn_aes_gcm_ctx *ctx, const unsigned char *fixed, size_t n)
 {
-    if (n == SIZE_MAX) {
-        if (ctx->ivlen < INVOCATION)
-            return 0;
-        gcm_abandon(ctx);
-        memcpy(ctx->iv, fixed, ctx->ivlen);
-        ctx->iv_state = IV_SET;
-        ctx->iv_gen = 1;
-        return 1;
+    const int whole = n == SIZE_MAX;
+
+    if (ctx->ivlen < INVOCATION
+        || (!whole && (n < EVP_GCM_TLS_FIXED_IV_LEN || n > ctx->ivlen - INVOCATION))) {
+        WN_RAISE(ctx->prov, PROV_R_FAILED_TO_GET_PARAMETER);
+        return 0;
     }
-    if (n < EVP_GCM_TLS_FIXED_IV_LEN || ctx->ivlen < INVOCATION || n > ctx->ivlen - INVOCATION)
-        return 0;
     gcm_abandon(ctx);
-    memcpy(ctx->iv, fixed, n);
-    if (ctx->enc && !gcm_random_iv(ctx, n))
+    memcpy(ctx->iv, fixed, whole ? ctx->ivlen : n);
+    if (!whole && ctx->enc && !gcm_random_iv(ctx, n)) {
+        ctx->iv_state = IV_NONE;        /* it is half overwritten */
         return 0;
+    }
     ctx->iv_state = IV_SET;
     ctx->iv_gen = 1;
     return 1;
@@ -591,10 +589,8 @@ static int wn_aes_gcm_set_ctx_params(void *vctx, const OSSL_PARAM params[])
         WN_RAISE(ctx->prov, PROV_R_INVALID_AAD);
         return 0;
     }
-    if (g.fixed != NULL && !gcm_fixed_iv(ctx, g.fixed, g.fixed_n)) {
-        WN_RAISE(ctx->prov, PROV_R_FAILED_TO_GET_PARAMETER);
+    if (g.fixed != NULL && !gcm_fixed_iv(ctx, g.fixed, g.fixed_n))
         return 0;
-    }
     return g.take == NULL || gcm_take_iv(ctx, g.take, g.take_n);
 }
 

@@ -49,16 +49,24 @@ static void soft_pad(struct wn_chapoly_soft *c, uint64_t len)
     soft_mac(c, zeros, (size_t)(-len & 15));
 }
 
+/* In pieces that are still in the cache when the second pass reads them. */
+#define PIECE 65536
+
 static void soft_crypt(struct wn_chapoly_soft *c, int enc, unsigned char *out,
                        const unsigned char *in, size_t n)
 {
+    size_t piece;
+
     if (c->len == 0)
         soft_pad(c, c->aad_len);
-    if (!enc)
-        soft_mac(c, in, n);
-    wn_chacha_crypt(&c->stream, out, in, n);
-    if (enc)
-        soft_mac(c, out, n);
+    for (; n > 0; out += piece, in += piece, n -= piece) {
+        piece = n < PIECE ? n : PIECE;
+        if (!enc)
+            soft_mac(c, in, piece);
+        wn_chacha_crypt(&c->stream, out, in, piece);
+        if (enc)
+            soft_mac(c, out, piece);
+    }
 }
 
 static void put_le64(unsigned char *p, uint64_t v)

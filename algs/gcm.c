@@ -58,6 +58,10 @@ int wn_gcm_start(const struct wn_prov *prov, union wn_gcm_state *g, const unsign
 
 /* ---- wolfCrypt's form ------------------------------------------------------ */
 
+/* wolfCrypt's C code enciphers all that it is given and then hashes it; pieces of this
+ * size are still in the cache by then. */
+#define PIECE 65536
+
 static int soft_update(Aes *aes, int enc, unsigned char *out, const unsigned char *in, word32 n,
                        const unsigned char *aad, word32 aadlen)
 {
@@ -77,8 +81,8 @@ static int soft_aad(struct wn_gcm_soft *g, const unsigned char *aad, size_t n)
 static int soft_crypt(struct wn_gcm_soft *g, int enc, unsigned char *out,
                       const unsigned char *in, size_t n)
 {
-    for (; n > WN_CHUNK; out += WN_CHUNK, in += WN_CHUNK, n -= WN_CHUNK)
-        if (!soft_update(&g->aes, enc, out, in, WN_CHUNK, NULL, 0))
+    for (; n > PIECE; out += PIECE, in += PIECE, n -= PIECE)
+        if (!soft_update(&g->aes, enc, out, in, PIECE, NULL, 0))
             return 0;
     return soft_update(&g->aes, enc, out, in, (word32)n, NULL, 0);
 }

@@ -11,24 +11,9 @@
 #include <openssl/prov_ssl.h>
 
 #include "ciphers.h"
-#include "fakecore.h"
+#include "fakecipher.h"
 #include "provider/compat.h"
 #include "provider/err.h"
-
-/* The functions of one algorithm. */
-struct alg {
-    OSSL_FUNC_cipher_newctx_fn *newctx;
-    OSSL_FUNC_cipher_freectx_fn *freectx;
-    OSSL_FUNC_cipher_dupctx_fn *dupctx;
-    OSSL_FUNC_cipher_encrypt_init_fn *init[2];  /* decrypt, encrypt */
-    OSSL_FUNC_cipher_update_fn *update, *cipher;
-    OSSL_FUNC_cipher_final_fn *final;
-    OSSL_FUNC_cipher_get_params_fn *get_params;
-    OSSL_FUNC_cipher_get_ctx_params_fn *get;
-    OSSL_FUNC_cipher_set_ctx_params_fn *set;
-    size_t keylen, ivlen, block;
-    unsigned mode;
-};
 
 static struct fake_core fc;
 static const unsigned char key[64] = { 1, 2, 3 }, iv[32] = { 4, 5 };
@@ -45,30 +30,9 @@ static void unload(void)
     assert_int_equal(fc.live, 0);
 }
 
-static void find(struct alg *a, const char *name)
+static void find(struct fake_cipher *a, const char *name)
 {
-    const OSSL_DISPATCH *t = fake_algorithm(&fc, OSSL_OP_CIPHER, name);
-    OSSL_PARAM params[] = {
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, &a->keylen),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, &a->ivlen),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_BLOCK_SIZE, &a->block),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_MODE, &a->mode),
-        OSSL_PARAM_END
-    };
-
-    assert_non_null(t);
-    a->newctx = (OSSL_FUNC_cipher_newctx_fn *)fake_function(t, OSSL_FUNC_CIPHER_NEWCTX);
-    a->freectx = (OSSL_FUNC_cipher_freectx_fn *)fake_function(t, OSSL_FUNC_CIPHER_FREECTX);
-    a->dupctx = (OSSL_FUNC_cipher_dupctx_fn *)fake_function(t, OSSL_FUNC_CIPHER_DUPCTX);
-    a->init[1] = (OSSL_FUNC_cipher_encrypt_init_fn *)fake_function(t, OSSL_FUNC_CIPHER_ENCRYPT_INIT);
-    a->init[0] = (OSSL_FUNC_cipher_encrypt_init_fn *)fake_function(t, OSSL_FUNC_CIPHER_DECRYPT_INIT);
-    a->update = (OSSL_FUNC_cipher_update_fn *)fake_function(t, OSSL_FUNC_CIPHER_UPDATE);
-    a->cipher = (OSSL_FUNC_cipher_update_fn *)fake_function(t, OSSL_FUNC_CIPHER_CIPHER);
-    a->final = (OSSL_FUNC_cipher_final_fn *)fake_function(t, OSSL_FUNC_CIPHER_FINAL);
-    a->get_params = (OSSL_FUNC_cipher_get_params_fn *)fake_function(t, OSSL_FUNC_CIPHER_GET_PARAMS);
-    a->get = (OSSL_FUNC_cipher_get_ctx_params_fn *)fake_function(t, OSSL_FUNC_CIPHER_GET_CTX_PARAMS);
-    a->set = (OSSL_FUNC_cipher_set_ctx_params_fn *)fake_function(t, OSSL_FUNC_CIPHER_SET_CTX_PARAMS);
-    assert_int_equal(a->get_params(params), 1);
+    fake_cipher_find(&fc, a, name);
 }
 
 static void assert_raised(uint32_t reason)
@@ -81,7 +45,7 @@ static void assert_raised(uint32_t reason)
 
 static void lengths_of_key_and_iv(void **state)
 {
-    struct alg a;
+    struct fake_cipher a;
     size_t i, n;
     int enc;
 
@@ -123,7 +87,7 @@ static void lengths_of_key_and_iv(void **state)
  * had not been. */
 static void too_little_space(void **state)
 {
-    struct alg a;
+    struct fake_cipher a;
     size_t i, room;
 
     (void)state;
@@ -175,7 +139,7 @@ static void too_little_space(void **state)
 
 static void null_pointers(void **state)
 {
-    struct alg a;
+    struct fake_cipher a;
     size_t i, n;
 
     (void)state;
@@ -214,7 +178,7 @@ static void null_pointers(void **state)
 static void no_memory(void **state)
 {
     static const char *const versions[] = { "3.0.0", "3.5.0" };
-    struct alg a;
+    struct fake_cipher a;
     size_t i, v;
 
     (void)state;
@@ -254,7 +218,7 @@ static void no_entropy(void **state)
         OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_RANDOM_KEY, random, sizeof(random)),
         OSSL_PARAM_END
     };
-    struct alg a;
+    struct fake_cipher a;
     void *ctx;
 
     (void)state;
@@ -293,7 +257,7 @@ static void versions(void **state)
         OSSL_PARAM_END
     }, get[] = { OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, &pad), OSSL_PARAM_END };
     const OSSL_DISPATCH *t;
-    struct alg a;
+    struct fake_cipher a;
     size_t v, n;
     void *ctx;
     int ok;
