@@ -45,8 +45,10 @@ struct wn_ec_key *wn_ec_key_new(const struct wn_prov *prov)
 
 void wn_ec_key_free(struct wn_ec_key *key)
 {
-    if (key != NULL && wn_ref_down(&key->ref))
-        wn_ctx_free(key->prov, key, sizeof(*key));
+    if (key == NULL || !wn_ref_down(&key->ref))
+        return;
+    wn_ec_table_drop(key);
+    wn_ctx_free(key->prov, key, sizeof(*key));
 }
 
 /* ---- points -------------------------------------------------------------------- */
@@ -229,11 +231,14 @@ int wn_ec_ecdh(const struct wn_ec_key *key, struct wn_ec_key *peer, int cofactor
                unsigned char *out)
 {
     word32 len = (word32)key->curve->size;
+    const void *table;
     ecc_point q;
     int rc;
 
     if (key->curve->sp == NULL) {
         rc = wn_ec_generic_secret(key, peer, cofactor, out, &len);
+    } else if ((table = wn_ec_table(peer)) != NULL) {
+        rc = key->curve->sp->hot->secret(table, wn_ec_mp(&key->d), out);
     } else {
         init_point(&q);
         mp_copy(wn_ec_mp(&peer->x), q.x);
@@ -299,11 +304,14 @@ int wn_ec_verify(struct wn_ec_key *key, const unsigned char *hash, size_t n,
 {
     const struct wn_ec_curve *curve = key->curve;
     unsigned char e[WN_EC_MAX_BYTES];
+    const void *table;
     int good = 0, rc;
 
     n = digest_bits(curve, hash, n, e);
     if (curve->sp == NULL)
         rc = wn_ec_generic_verify(key, e, (word32)n, wn_ec_mp(r), wn_ec_mp(s), &good);
+    else if ((table = wn_ec_table(key)) != NULL)
+        rc = curve->sp->hot->verify(table, e, (word32)n, wn_ec_mp(r), wn_ec_mp(s), &good);
     else
         rc = curve->sp->verify(e, (word32)n, wn_ec_mp(&key->x), wn_ec_mp(&key->y), wn_ec_mp(r),
                                wn_ec_mp(s), &good);

@@ -85,6 +85,9 @@ struct wn_ec_key {
     int check_type;             /* 0 default, 1 named, 2 named-nist */
     struct wn_ec_num x, y;      /* the public key, affine */
     struct wn_ec_num d;
+    /* the only parts that change once the key is in use; see ec_table.c */
+    atomic_uint uses;
+    _Atomic(void *) table;
 };
 
 struct wn_ec_key *wn_ec_key_new(const struct wn_prov *prov);

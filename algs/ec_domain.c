@@ -185,11 +185,23 @@ static const struct wn_ec_curve *take_explicit(const struct wn_prov *prov,
     return curve;
 }
 
+/*
+ * A group's name. Some callers give it without a length (OSSL_PARAM_utf8_string
+ * with 0), which OpenSSL's provider takes as terminated.
+ */
+static const struct wn_ec_curve *take_group(const OSSL_PARAM *p)
+{
+    char name[80];
+
+    if (p->data_type == OSSL_PARAM_UTF8_STRING && p->data_size == 0 && p->data != NULL)
+        return wn_ec_curve_find(p->data);
+    return wn_param_get_utf8(p, name, sizeof(name)) ? wn_ec_curve_find(name) : NULL;
+}
+
 int wn_ec_take_domain(const struct wn_prov *prov, const OSSL_PARAM params[],
                       const struct wn_ec_curve **curve, int *explicit_encoding,
                       int *from_explicit)
 {
-    char name[80] = "";
     struct ec_domain_params p;
 
     if (!WN_PARAMS_SCAN(prov, ec_domain_params, params, &p))
@@ -200,7 +212,7 @@ int wn_ec_take_domain(const struct wn_prov *prov, const OSSL_PARAM params[],
         *explicit_encoding = 1;
         return *curve != NULL;
     }
-    *curve = wn_param_get_utf8(p.group, name, sizeof(name)) ? wn_ec_curve_find(name) : NULL;
+    *curve = take_group(p.group);
     if (*curve == NULL) {
         WN_RAISE_LIB(prov, ERR_LIB_EC, EC_R_INVALID_CURVE);
         return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parameters of EC keys: what can be read, and the few that can be set (EVP_PKEY-EC(7)). */
 #include "ec_key.h"
+#include "ec_ops.h"
 
 #include <string.h>
 
@@ -217,6 +218,7 @@ static int take_encoded(struct wn_ec_key *key, const OSSL_PARAM *p)
     }
     if (!wn_ec_point_read(key->prov, key->curve, d, n, &x, &y))
         return 0;
+    wn_ec_table_drop(key);
     key->x = x;
     key->y = y;
     key->has_public = 1;

@@ -30,7 +30,7 @@ static mp_int *one(struct wn_ec_num *num)
     }                                                                                    \
     const struct wn_ec_sp wn_ec_sp_##bits = {                                            \
         make_key_##bits, base_##bits, sp_ecc_is_point_##bits, sp_ecc_uncompress_##bits,  \
-        secret_##bits, sign_##bits, verify_##bits                                        \
+        secret_##bits, sign_##bits, verify_##bits, &wn_ec_hot_##bits                     \
     };
 
 SP_CURVE(256)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 list(APPEND WN_WOLFCRYPT_SOURCES
-    wolfcrypt/src/sp_x86_64.c
     wolfcrypt/src/sp_x86_64_asm.S
     wolfcrypt/src/aes_asm.S
     wolfcrypt/src/aes_gcm_asm.S
@@ -24,3 +23,6 @@ set_source_files_properties(${WN_WOLFSSL_DIR}/wolfcrypt/src/aes.c
 list(APPEND WN_WOLFCRYPT_OWN_SOURCES ${WN_ARCH_DIR}/fe_cmov_table.c)
 set_source_files_properties(${WN_WOLFSSL_DIR}/wolfcrypt/src/ge_operations.c
     PROPERTIES COMPILE_DEFINITIONS fe_cmov_table=wn_fe_cmov_table)
+
+# sp_x86_64.c is compiled inside it.
+list(APPEND WN_WOLFCRYPT_OWN_SOURCES ${WN_ARCH_DIR}/sp_hot.c)

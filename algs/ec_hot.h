@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables of multiples of one point, for public keys that are used again and
+ * again (asm-config/<arch>/sp_hot.c; keys decide in ec.c when one is worth it).
+ *
+ * A table is a comb of six teeth (Lim and Lee, CRYPTO '94): entry j is the sum
+ * of 2^(step i) Q over the bits i of j, affine, in Montgomery form. There is one
+ * entry more than the 64 that are used, because wolfCrypt's gather reads it.
+ * All functions return a wolfCrypt code; tables are read-only once built.
+ */
+#ifndef WN_EC_HOT_H
+#define WN_EC_HOT_H
+
+#include <wolfssl/wolfcrypt/settings.h>
+#include <wolfssl/wolfcrypt/types.h>
+#include <wolfssl/wolfcrypt/wolfmath.h>
+
+#define WN_EC_HOT_ENTRIES 65
+#define WN_EC_HOT_SIZE(bits) (WN_EC_HOT_ENTRIES * 2 * (((bits) + 63) / 64) * 8)
+
+#define WN_EC_HOT_FUNCTIONS(bits)                                                         \
+    /* Q on the curve, not infinity */                                                    \
+    int wn_ec_hot_build_##bits(void *table, const mp_int *x, const mp_int *y);            \
+    /* as sp_ecc_verify_##bits; r and s in range */                                       \
+    int wn_ec_hot_verify_##bits(const void *table, const byte *hash, word32 n,            \
+                                const mp_int *r, const mp_int *s, int *good);             \
+    /* as sp_ecc_secret_gen_##bits; 0 < d < n. Constant time. */                          \
+    int wn_ec_hot_secret_##bits(const void *table, const mp_int *d, byte *out);
+
+WN_EC_HOT_FUNCTIONS(256)
+WN_EC_HOT_FUNCTIONS(384)
+WN_EC_HOT_FUNCTIONS(521)
+
+#endif

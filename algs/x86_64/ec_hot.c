@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of points for keys in frequent use; see ec_hot.h. */
+#include "../ec_ops.h"
+
+#include "../ec_hot.h"
+
+#define HOT(bits)                                                                     \
+    const struct wn_ec_hot wn_ec_hot_##bits = {                                       \
+        WN_EC_HOT_SIZE(bits), wn_ec_hot_build_##bits, wn_ec_hot_verify_##bits,        \
+        wn_ec_hot_secret_##bits                                                       \
+    };
+HOT(256)
+HOT(384)
+HOT(521)

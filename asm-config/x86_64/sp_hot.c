@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * wolfCrypt's sp_x86_64.c, unmodified, and behind it the point tables of
+ * algs/ec_hot.h, which need its static functions. This file takes the place of
+ * sp_x86_64.c in the build. sp_hot_impl.h is compiled once for each curve and
+ * for each kind of CPU (MULX, ADX and AVX2, or neither).
+ */
+#include <wolfcrypt/src/sp_x86_64.c>
+
+#include "../../algs/ec_hot.h"
+
+static int wn_has_avx2(void)
+{
+    cpuid_flags_t flags = cpuid_get_flags();
+
+    return IS_INTEL_BMI2(flags) && IS_INTEL_ADX(flags) && IS_INTEL_AVX2(flags);
+}
+
+#define GATHER(bits, v)                                                                   \
+    extern void sp_##bits##_get_entry_64_##v(sp_point_##bits *r,                          \
+                                             const sp_table_entry_##bits *table, int idx);
+GATHER(256, 4)
+GATHER(256, avx2_4)
+GATHER(384, 6)
+GATHER(384, avx2_6)
+GATHER(521, 9)
+GATHER(521, avx2_9)
+
+/* s = 1 / s modulo the order */
+#define INVERT_256(s) (sp_256_mod_inv_4(s, s, p256_order), MP_OKAY)
+#define INVERT_avx2_256(s) (sp_256_mod_inv_avx2_4(s, s, p256_order), MP_OKAY)
+#define INVERT_384(s) sp_384_mod_inv_6(s, s, p384_order)
+#define INVERT_521(s) sp_521_mod_inv_9(s, s, p521_order)
+
+#define BITS 256
+#define WORDS 4
+#define MP_MOD p256_mp_mod
+#define STEP 43
+#define V 4
+#define INVERT INVERT_256
+#include "sp_hot_impl.h"
+#define V avx2_4
+#define INVERT INVERT_avx2_256
+#include "sp_hot_impl.h"
+#undef BITS
+#undef WORDS
+#undef MP_MOD
+#undef STEP
+
+#define BITS 384
+#define WORDS 6
+#define MP_MOD p384_mp_mod
+#define STEP 64
+#define V 6
+#define INVERT INVERT_384
+#include "sp_hot_impl.h"
+#define V avx2_6
+#define INVERT INVERT_384
+#include "sp_hot_impl.h"
+#undef BITS
+#undef WORDS
+#undef MP_MOD
+#undef STEP
+
+#define BITS 521
+#define WORDS 9
+#define MP_MOD p521_mp_mod
+#define STEP 87
+#define V 9
+#define INVERT INVERT_521
+#include "sp_hot_impl.h"
+#define V avx2_9
+#define INVERT INVERT_521
+#include "sp_hot_impl.h"
+
+#define CHOOSE(bits, words)                                                               \
+    int wn_ec_hot_build_##bits(void *table, const mp_int *x, const mp_int *y)             \
+    {                                                                                     \
+        return wn_has_avx2() ? wn_build_##bits##_avx2_##words(table, x, y)                \
+                             : wn_build_##bits##_##words(table, x, y);                    \
+    }                                                                                     \
+    int wn_ec_hot_verify_##bits(const void *table, const byte *hash, word32 n,            \
+                                const mp_int *r, const mp_int *s, int *good)              \
+    {                                                                                     \
+        return wn_has_avx2() ? wn_verify_##bits##_avx2_##words(table, hash, n, r, s, good) \
+                             : wn_verify_##bits##_##words(table, hash, n, r, s, good);    \
+    }                                                                                     \
+    int wn_ec_hot_secret_##bits(const void *table, const mp_int *d, byte *out)            \
+    {                                                                                     \
+        return wn_has_avx2() ? wn_secret_##bits##_avx2_##words(table, d, out)             \
+                             : wn_secret_##bits##_##words(table, d, out);                 \
+    }
+CHOOSE(256, 4)
+CHOOSE(384, 6)
+CHOOSE(521, 9)
