@@ -133,6 +133,16 @@ static int give_number(const struct wn_ec_key *key, OSSL_PARAM *p, const struct 
     return ok;
 }
 
+/* In as many bytes as the order has, whatever the value, as OpenSSL gives it. */
+static int give_private(const struct wn_ec_key *key, OSSL_PARAM *p)
+{
+    size_t n = key->curve->order_size;
+
+    if (p != NULL && p->data != NULL && p->data_size > n)
+        p->data_size = n;
+    return give_number(key, p, &key->d, n);
+}
+
 static int give_keypair(const struct wn_ec_key *key, struct ec_get *p)
 {
     if (p->encoded != NULL && !key->has_public) {
@@ -144,7 +154,7 @@ static int give_keypair(const struct wn_ec_key *key, struct ec_get *p)
             || !give_number(key, p->qx, &key->x, key->curve->size)
             || !give_number(key, p->qy, &key->y, key->curve->size)))
         return 0;
-    return !key->has_private || give_number(key, p->priv, &key->d, key->curve->order_size);
+    return !key->has_private || give_private(key, p->priv);
 }
 
 int wn_ec_get_params(void *vkey, OSSL_PARAM params[])

@@ -203,20 +203,25 @@ static const struct {
     { &wn_md_sha3_512, NIST_SIG(12), 9 },
 };
 
-/* AlgorithmIdentifier without parameters (RFC 5758 section 3.2); empty for a
- * digest that has none. */
+/* AlgorithmIdentifier without parameters (RFC 5758 section 3.2) */
 static int give_algorithm_id(const struct wn_ecdsa_ctx *ctx, OSSL_PARAM *p)
 {
     unsigned char buf[16];
     struct wn_der_w w;
     size_t i;
 
+    if (p == NULL)
+        return 1;
     wn_der_w_init(&w, buf, sizeof(buf));
     for (i = 0; i < sizeof(algorithm_ids) / sizeof(algorithm_ids[0]); i++) {
         if (ctx->md == algorithm_ids[i].md) {
             wn_der_w_octets(&w, WN_DER_OID, algorithm_ids[i].oid, algorithm_ids[i].len);
             wn_der_w_wrap(&w, WN_DER_SEQUENCE, 0);
         }
+    }
+    if (w.n == 0) {
+        WN_RAISE_MSG(ctx->prov, ERR_R_UNSUPPORTED, "ECDSA with this digest has no identifier");
+        return 0;
     }
     return wn_param_give_octets(ctx->prov, p, wn_der_w_start(&w), w.n);
 }
