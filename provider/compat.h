@@ -48,6 +48,13 @@ OSSL_CORE_MAKE_FUNC(int, provider_random_bytes,
     (void *provctx, int which, void *buf, size_t n, unsigned int strength))
 #endif
 
+#ifndef OSSL_KDF_PARAM_KBKDF_R
+# define OSSL_KDF_PARAM_KBKDF_R "r"
+#endif
+#ifndef OSSL_KDF_PARAM_HMACDRBG_ENTROPY
+# define OSSL_KDF_PARAM_HMACDRBG_ENTROPY "entropy"
+# define OSSL_KDF_PARAM_HMACDRBG_NONCE "nonce"
+#endif
 #ifndef OSSL_RAND_PARAM_GENERATE
 # define OSSL_RAND_PARAM_GENERATE "generate"
 #endif
@@ -236,6 +243,9 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 # define OSSL_CIPHER_PARAM_AEAD_IV_GENERATED "iv-generated"
 #endif
 
+#ifndef PROV_R_PASSWORD_STRENGTH_TOO_WEAK
+# define PROV_R_PASSWORD_STRENGTH_TOO_WEAK 254
+#endif
 #ifndef PROV_R_REPEATED_PARAMETER
 # define PROV_R_REPEATED_PARAMETER 252
 #endif

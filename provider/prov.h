@@ -40,6 +40,8 @@ struct wn_prov {
 int wn_query_new(struct wn_prov *prov);
 void wn_query_free(struct wn_prov *prov);
 OSSL_FUNC_provider_query_operation_fn wn_query_operation;
+/* 1 if we offer an algorithm of that name. */
+int wn_query_names(const struct wn_prov *prov, int operation, const char *name);
 /* 1 if an algorithm of that name is offered (operation: OSSL_OP_*). */
 int wn_query_offers(const struct wn_prov *prov, int operation, const char *name);
 

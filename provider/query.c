@@ -176,3 +176,13 @@ int wn_query_serves(const struct wn_prov *prov, int operation_id, const char *na
             return 1;
     return 0;
 }
+
+int wn_query_names(const struct wn_prov *prov, int operation, const char *name)
+{
+    const OSSL_ALGORITHM *a = prov->query->by_operation[operation];
+
+    for (; a != NULL && a->algorithm_names != NULL; a++)
+        if (wn_name_listed(a->algorithm_names, name))
+            return 1;
+    return 0;
+}
