@@ -275,7 +275,7 @@ def run_batch(program, config, paths):
 
 
 def run_process(program, config, paths):
-    environment = {"PATH": os.environ["PATH"], "EVP_TEST_EXTENDED": "1"}
+    environment = {"PATH": os.environ["PATH"]}
     for name in ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
         if name in os.environ:
             environment[name] = os.environ[name]

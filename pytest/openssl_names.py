@@ -11,6 +11,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import evp_stanzas
+
 ROOT = Path(__file__).resolve().parent.parent
 RUN = str(ROOT / "scripts/run-openssl")
 
@@ -20,10 +22,6 @@ LISTS = {
     "signature": "-signature-algorithms", "keyexch": "-key-exchange-algorithms",
     "asymcipher": "-asymcipher-algorithms", "kem": "-kem-algorithms",
 }
-
-# Curves of the key type EC that wolfnano serves: P-256, P-384, P-521.
-CURVES = {"1.2.840.10045.3.1.7", "1.3.132.0.34", "1.3.132.0.35"}
-
 
 def clean_environment(**more):
     """Nothing of the caller's that could change what OpenSSL does."""
@@ -54,6 +52,16 @@ def openssl(where, *arguments, module=None, env=None, **options):
     return subprocess.run([RUN, where, "openssl", *map(str, arguments)],
                           env=clean_environment(**more, **(env or {})),
                           **{"capture_output": True, "timeout": 300, **options}, check=False)
+
+
+@functools.lru_cache
+def served_curves():
+    """OIDs of the curves of the key type EC that wolfnano has, from its own list."""
+    text = (ROOT / "algs/ec_curves.def").read_text()
+    names = re.findall(r'^WN_EC_CURVE\(\w+, \d+, "([^":]+)', text, re.M)
+    encoded = [openssl("host", "ecparam", "-name", name, "-outform", "DER").stdout
+               for name in names]
+    return {evp_stanzas.oid_text(der[2:]) for der in encoded if der}
 
 
 def listing(where, operation, *providers, module=None):
