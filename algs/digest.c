@@ -126,7 +126,7 @@ static void ssl3_one(const struct wn_md_desc *desc, struct wn_mdh *s, const unsi
     struct wn_md md;
 
     md.desc = desc;
-    md.u.mdh = *s;
+    memcpy(&md.u, s, desc->state_size);     /* all of *s that is allocated */
     wn_md_update(&md, ms, SSL3_MS_SIZE);
     wn_md_update(&md, pad1, pad);
     wn_md_final(&md, inner);
@@ -134,7 +134,7 @@ static void ssl3_one(const struct wn_md_desc *desc, struct wn_mdh *s, const unsi
     wn_md_update(&md, ms, SSL3_MS_SIZE);
     wn_md_update(&md, pad2, pad);
     wn_md_update(&md, inner, desc->size);
-    *s = md.u.mdh;
+    memcpy(s, &md.u, desc->state_size);
     wn_clear(inner, sizeof(inner));
     wn_md_clear(&md);
 }
