@@ -97,7 +97,10 @@ CI void ecb(const uint8_t *rk, unsigned rounds, const uint8_t *in, uint8_t *out,
 
 CT static void ecb_enc(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
 {
-    ecb(rk, rounds, in, out, nb, 0);
+    if (nb == 1)
+        x_store(out, x_aesenc(rk, rounds, x_load(in)));
+    else
+        ecb(rk, rounds, in, out, nb, 0);
 }
 
 CT static void ecb_dec(const void *rk, unsigned rounds, const uint8_t *in, uint8_t *out, size_t nb)
@@ -274,39 +277,57 @@ CI vec xts_lanes(__m128i t)
     return v_xor3(v_shl64i(v), v_up64(c), v_clmul(c, v_bcast(_mm_set_epi64x(0, 0x87)), 0x01));
 }
 
+/* n vectors with the tweaks t; w, if not NULL, advances meanwhile. */
+CI void xts_step(const uint8_t *rk, unsigned rounds, const vec *t, vec *w, const uint8_t *in,
+                 uint8_t *out, int n, int dec)
+{
+    vec s[NV];
+
+    UNROLL(8)
+    for (int j = 0; j < n; j++)
+        s[j] = v_xor(t[j], v_load(in + STEP * j));
+    v_aes_and(rk, rounds, s, n, dec, w);
+    UNROLL(8)
+    for (int j = 0; j < n; j++)
+        v_store(out + STEP * j, v_xor(s[j], t[j]));
+}
+
 /* Whole blocks; returns the tweak that comes next. */
 CI __m128i xts_blocks(const uint8_t *rk, unsigned rounds, __m128i first, const uint8_t *in,
                       uint8_t *out, size_t nb, int dec)
 {
-    vec s[NV], t[NV], w[NV];
+    vec s, t[NV], w[NV];
 
     w[0] = xts_lanes(first);
-    if (nb >= BATCH) {
+    if (nb >= 2 * BATCH) {
         UNROLL(8)
         for (int j = 1; j < NV; j++)
             w[j] = xts_mul(w[0], LANES * j);
-        for (; nb >= BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP) {
-            UNROLL(8)
-            for (int j = 0; j < NV; j++) {
-                t[j] = w[j];
-                s[j] = v_xor(w[j], v_load(in + STEP * j));
-            }
-            v_aes_and(rk, rounds, s, NV, dec, w);
+        for (; nb >= 2 * BATCH; nb -= BATCH, in += NV * STEP, out += NV * STEP) {
             UNROLL(8)
             for (int j = 0; j < NV; j++)
-                v_store(out + STEP * j, v_xor(s[j], t[j]));
+                t[j] = w[j];
+            xts_step(rk, rounds, t, w, in, out, NV, dec);
         }
     }
-    for (; nb >= LANES; nb -= LANES, in += STEP, out += STEP) {
-        s[0] = v_xor(w[0], v_load(in));
-        v_aes(rk, rounds, s, 1, dec);
-        v_store(out, v_xor(s[0], w[0]));
-        w[0] = xts_mul(w[0], LANES);
+    UNROLL(4)
+    for (int n = NV; n > 0; n /= 2) { /* 8, 4, 2 and 1 vectors, as needed */
+        if (nb < (size_t)n * LANES)
+            continue;
+        t[0] = w[0];
+        UNROLL(8)
+        for (int j = 1; j < n; j++)
+            t[j] = xts_mul(w[0], LANES * j);
+        w[0] = xts_mul(w[0], LANES * n);
+        xts_step(rk, rounds, t, NULL, in, out, n, dec);
+        nb -= (size_t)n * LANES;
+        in += n * STEP;
+        out += n * STEP;
     }
     if (nb > 0) {
-        s[0] = v_xor(w[0], v_loadb(in, nb));
-        v_aes(rk, rounds, s, 1, dec);
-        v_storeb(out, v_xor(s[0], w[0]), nb);
+        s = v_xor(w[0], v_loadb(in, nb));
+        v_aes(rk, rounds, &s, 1, dec);
+        v_storeb(out, v_xor(s, w[0]), nb);
     }
     return v_lane(w[0], nb);
 }
@@ -326,6 +347,11 @@ CI void xts(const uint8_t *rk, unsigned rounds, uint8_t tweak[16], const uint8_t
     __m128i t = x_load(tweak), next, b, part;
     size_t tail = len & 15, nb = len / 16;
 
+    if (len == 16) {
+        x_store(out, xts_one(rk, rounds, t, x_load(in), dec));
+        x_store(tweak, xts_mul1(t));
+        return;
+    }
     if (tail == 0) {
         x_store(tweak, xts_blocks(rk, rounds, t, in, out, nb, dec));
         return;

@@ -98,23 +98,33 @@ VI __m128i v_fold(vec a)
     return _mm_xor_si128(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));
 }
 
+/* No masks here: what a masked store wrote cannot be forwarded to a load. */
 VI vec v_loadb(const void *p, size_t nb)
 {
+    const __m256i *q = (const __m256i *)p;
+    vec a;
+
     if (nb >= LANES)
         return v_load(p);
     if (nb == 1)
         return v_lane0(x_load(p));
-    return _mm512_maskz_loadu_epi64((__mmask8)((1u << (2 * nb)) - 1), p);
+    a = _mm512_zextsi256_si512(_mm256_loadu_si256(q));
+    return nb == 2 ? a : _mm512_inserti32x4(a, x_load(q + 1), 2);
 }
 
 VI void v_storeb(void *p, vec v, size_t nb)
 {
-    if (nb >= LANES)
+    __m256i *q = (__m256i *)p;
+
+    if (nb >= LANES) {
         v_store(p, v);
-    else if (nb == 1)
-        x_store(p, _mm512_castsi512_si128(v));
-    else
-        _mm512_mask_storeu_epi64(p, (__mmask8)((1u << (2 * nb)) - 1), v);
+    } else if (nb == 1) {
+        x_store(p, v_low(v));
+    } else {
+        _mm256_storeu_si256(q, _mm512_castsi512_si256(v));
+        if (nb == 3)
+            x_store(q + 1, _mm512_extracti32x4_epi32(v, 2));
+    }
 }
 
 #endif
