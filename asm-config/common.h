@@ -52,7 +52,6 @@ extern int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int n)
 #define HAVE_AES_ECB
 #define HAVE_AES_CBC
 #define HAVE_AES_DECRYPT
-#define HAVE_CTS
 #define WOLFSSL_AES_COUNTER
 #define WOLFSSL_AES_DIRECT
 #define WOLFSSL_AES_CFB
