@@ -9,7 +9,7 @@
 
 #include "aead.h"
 
-static const unsigned char key[32] = { 1, 2, 3, 4, 5 };
+static const unsigned char key[33] = { 1, 2, 3, 4, 5 };    /* key + 1 is another key */
 static const unsigned char iv[128] = { 9, 8, 7 };
 static const unsigned char aad[20] = { 'a', 'a', 'd' };
 static const unsigned char text[50] = { 't', 'e', 'x', 't' };
