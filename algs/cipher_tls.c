@@ -20,19 +20,9 @@
 #include <openssl/prov_ssl.h>
 
 #include "../provider/rng.h"
+#include "ct.h"
 
 #define MAX_PAD 256             /* with the length byte */
-
-/* All ones if the condition holds, for values below 2^(bits - 1). */
-static size_t ct_lt(size_t a, size_t b)
-{
-    return 0 - ((a - b) >> (8 * sizeof(a) - 1));
-}
-
-static size_t ct_eq(size_t a, size_t b)
-{
-    return ct_lt(a ^ b, 1);
-}
 
 static int failed(const struct wn_cipher_ctx *ctx)
 {
@@ -50,11 +40,12 @@ static size_t check_padding(const unsigned char *rec, size_t len, size_t block, 
     size_t last = rec[len - 1], good, i, n = len < MAX_PAD ? len : MAX_PAD;
 
     *pad = last + 1;
-    good = ~ct_lt(len, mac + 1 + last);
+    good = wn_ct_ge(len, mac + 1 + last);
     if (ssl3)                   /* any bytes, but no more than needed */
-        return good & ~ct_lt(block, last + 1);
+        return good & wn_ct_ge(block, last + 1);
+    /* behind the barrier, or gcc computes rec's address from last - i */
     for (i = 0; i < n; i++)
-        good &= ct_lt(last, i) | ct_eq(rec[len - 1 - i], last);
+        good &= wn_ct_lt(last, wn_ct_barrier(i)) | wn_ct_eq(rec[len - 1 - i], last);
     return good;
 }
 
@@ -72,14 +63,14 @@ static void copy_mac(unsigned char *mac, size_t size, const unsigned char *rec, 
     size_t j = 0, k, in, start = 0, step;
 
     for (; i < len; i++, j = j + 1 < size ? j + 1 : 0) {
-        in = ~ct_lt(i, at) & ct_lt(i, at + size);
-        start |= j & ct_eq(i, at);
+        in = wn_ct_ge(i, at) & wn_ct_lt(i, at + size);
+        start |= j & wn_ct_eq(i, at);
         ring[j] |= (unsigned char)(rec[i] & in);
     }
     for (step = 1; step < size; step <<= 1, start >>= 1) {
-        in = 0 - (start & 1);
-        for (k = 0; k < size; k++)
-            turned[k] = (unsigned char)((ring[(k + step) % size] & in) | (ring[k] & ~in));
+        in = wn_ct_barrier(0 - (start & 1));
+        for (k = 0, j = step; k < size; k++, j = j + 1 < size ? j + 1 : 0)
+            turned[k] = (unsigned char)((ring[j] & in) | (ring[k] & ~in));
         memcpy(ring, turned, size);
     }
     memcpy(mac, ring, size);
@@ -105,6 +96,7 @@ static int strip(struct wn_cipher_ctx *ctx, const unsigned char *rec, size_t *le
     }
     if (!wn_rng_bytes(ctx->prov, junk, size))
         return 0;
+    good = wn_ct_barrier(good);
     pad &= good;
     copy_mac(ctx->tlsmac_buf, size, rec, *len, *len - pad - size);
     for (i = 0; i < size; i++)
