@@ -186,7 +186,7 @@ static int seed(const struct wn_prov *prov, struct generator *g, uint32_t fork_i
         struct generator *self;
         uint64_t number;
         uint32_t fork_id;
-        char text[8];
+        char text[12];          /* no padding behind it: that is undefined */
     } pers = { g, prov->rng->number, fork_id, "wolfnano" };
     unsigned char *entropy;
     size_t n = wn_entropy_seed(prov, &entropy, 384, 48, 1024);
