@@ -204,7 +204,7 @@ int wn_ec_take_domain(const struct wn_prov *prov, const OSSL_PARAM params[],
 {
     struct ec_domain_params p;
 
-    if (!WN_PARAMS_SCAN(prov, ec_domain_params, params, &p))
+    if (!WN_EC_SCAN(prov, ec_domain_params, params, &p))
         return 0;
     if (p.group == NULL) {
         *curve = take_explicit(prov, &p);

@@ -72,7 +72,7 @@ int wn_ec_gen_set_params(void *vgen, const OSSL_PARAM params[])
     struct wn_ec_gen *gen = vgen, v;
     struct ec_gen_set p;
 
-    if (gen == NULL || !WN_PARAMS_SCAN(gen->prov, ec_gen_set, params, &p))
+    if (gen == NULL || !WN_EC_SCAN(gen->prov, ec_gen_set, params, &p))
         return 0;
     v = *gen;
     if (!wn_ec_take_form(gen->prov, p.form, &v.form)

@@ -133,7 +133,7 @@ static int wn_ec_import(void *vkey, int selection, const OSSL_PARAM params[])
     int is_explicit = 0, from_explicit = 0;
 
     if (key == NULL || !WN_SELECTS_DOMAIN(selection)
-        || !WN_PARAMS_SCAN(key->prov, ec_import_params, params, &p)
+        || !WN_EC_SCAN(key->prov, ec_import_params, params, &p)
         || !wn_ec_take_domain(key->prov, params, &curve, &is_explicit, &from_explicit))
         return 0;
     key->curve = curve;

@@ -60,4 +60,12 @@ OSSL_FUNC_keymgmt_gen_settable_params_fn wn_ec_gen_settable;
 OSSL_FUNC_keymgmt_gen_fn wn_ec_gen;
 OSSL_FUNC_keymgmt_gen_cleanup_fn wn_ec_gen_cleanup;
 
+/*
+ * For EC keys OpenSSL looks parameters up one by one, on all versions, so the
+ * first of several counts; and libcrypto 4.0 itself exports the point format
+ * of a key twice.
+ */
+#define WN_EC_SCAN(prov, name, params, out) \
+    WN_PARAMS_SCAN_MULTI(prov, name, params, out, UINT64_MAX)
+
 #endif

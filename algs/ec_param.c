@@ -167,7 +167,7 @@ int wn_ec_get_params(void *vkey, OSSL_PARAM params[])
         WN_RAISE(prov, PROV_R_NO_PARAMETERS_SET);
         return 0;
     }
-    return WN_PARAMS_SCAN(prov, ec_get, params, &p)
+    return WN_EC_SCAN(prov, ec_get, params, &p)
         && wn_param_give_int(prov, p.bits, key->curve->order_bits)
         && wn_param_give_int(prov, p.security_bits, security_bits(key->curve->order_bits))
         && wn_param_give_int(prov, p.max_size, (int)wn_ec_signature_size(key->curve))
@@ -243,7 +243,7 @@ int wn_ec_set_params(void *vkey, const OSSL_PARAM params[])
     enum wn_ec_form form = 0;
     struct ec_set p;
 
-    if (key == NULL || !WN_PARAMS_SCAN(key->prov, ec_set, params, &p))
+    if (key == NULL || !WN_EC_SCAN(key->prov, ec_set, params, &p))
         return 0;
     if (wn_params_empty(params))
         return 1;

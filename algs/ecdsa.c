@@ -83,7 +83,7 @@ static int set_md(struct wn_ecdsa_ctx *ctx, const char *name)
         WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DIGEST, "%s could not be fetched", name);
         return 0;
     }
-    if ((md->flags & WN_MD_XOF) != 0) {
+    if ((md->flags & WN_MD_XOF) != 0 && ctx->prov->core_version >= WN_CORE_VERSION(3, 4)) {
         WN_RAISE(ctx->prov, PROV_R_XOF_DIGESTS_NOT_ALLOWED);
         return 0;
     }

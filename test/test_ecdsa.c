@@ -290,9 +290,15 @@ static void test_errors(void **state)
     {
         EVP_MD_CTX *m = EVP_MD_CTX_new();
 
-        assert_int_not_equal(EVP_DigestSignInit_ex(m, NULL, "SHAKE128", wnt_wolf(), NULL, key,
-                                                   NULL), 1);
-        wnt_assert_prov_error(PROV_R_XOF_DIGESTS_NOT_ALLOWED);
+        /* as the default provider: refused from 3.4 on */
+        int ok = EVP_DigestSignInit_ex(m, NULL, "SHAKE128", wnt_wolf(), NULL, key, NULL);
+
+        if (OPENSSL_version_major() > 3 || OPENSSL_version_minor() >= 4) {
+            assert_int_not_equal(ok, 1);
+            wnt_assert_prov_error(PROV_R_XOF_DIGESTS_NOT_ALLOWED);
+        } else {
+            assert_int_equal(ok, 1);
+        }
         EVP_MD_CTX_free(m);
     }
     EVP_MD_free(md);
