@@ -127,41 +127,58 @@ XI __m128i inc128(__m128i c)
     return _mm_sub_epi64(c, _mm_slli_si128(wrap, 8));
 }
 
-/* CBC-MAC of one block and the keystream of the next run side by side. */
+/* m through the rounds up to the last, s through all of them, side by side. */
+AI void two(const uint8_t *rk, unsigned rounds, __m128i *m, __m128i *s)
+{
+    __m128i k;
+
+    *s = _mm_xor_si128(*s, x_load(rk));
+    UNROLL(9)
+    for (unsigned r = 1; r < 10; r++) {
+        k = x_load(rk + 16 * r);
+        *m = _mm_aesenc_si128(*m, k);
+        *s = _mm_aesenc_si128(*s, k);
+    }
+    for (unsigned r = 10; r < rounds; r++) {
+        k = x_load(rk + 16 * r);
+        *m = _mm_aesenc_si128(*m, k);
+        *s = _mm_aesenc_si128(*s, k);
+    }
+    *s = _mm_aesenclast_si128(*s, x_load(rk + 16 * rounds));
+}
+
+/*
+ * The MAC of a block runs beside the key stream of the one after the next: so
+ * the next plaintext is known before the MAC needs it, also when decrypting,
+ * and enters through the last round key. m is the MAC's state, whitened.
+ */
 AI void ccm(const uint8_t *rk, unsigned rounds, uint8_t ctr[16], uint8_t mac[16], const uint8_t *in,
             uint8_t *out, size_t nb, int enc)
 {
-    __m128i c = x_bswap(x_load(ctr)), m = x_load(mac), s, d, k;
+    const __m128i first = x_load(rk), last = x_load(rk + 16 * rounds);
+    const __m128i both = _mm_xor_si128(first, last);
+    __m128i c = x_bswap(x_load(ctr)), m, s, d, o;
 
     if (nb == 0)
         return;
-    s = x_aesenc(rk, rounds, x_bswap(c));
-    for (; nb > 0; nb--, in += 16, out += 16) {
+    d = x_load(in);
+    o = _mm_xor_si128(x_aesenc(rk, rounds, x_bswap(c)), d);
+    m = _mm_xor_si128(_mm_xor_si128(x_load(mac), first), enc ? d : o);
+    x_store(out, o);
+    c = inc128(c);
+    s = x_aesenc(rk, rounds, x_bswap(c)); /* of the next block, if there is one */
+    for (; nb > 1; nb--) {
+        in += 16;
+        out += 16;
         d = x_load(in);
-        s = _mm_xor_si128(s, d);
-        x_store(out, s);
-        m = _mm_xor_si128(m, enc ? d : s);
+        o = _mm_xor_si128(s, d);
+        x_store(out, o);
         c = inc128(c);
-        s = x_bswap(c); /* after the last block: computed for nothing */
-        k = x_load(rk);
-        m = _mm_xor_si128(m, k);
-        s = _mm_xor_si128(s, k);
-        UNROLL(9)
-        for (unsigned r = 1; r < 10; r++) {
-            k = x_load(rk + 16 * r);
-            m = _mm_aesenc_si128(m, k);
-            s = _mm_aesenc_si128(s, k);
-        }
-        for (unsigned r = 10; r < rounds; r++) {
-            k = x_load(rk + 16 * r);
-            m = _mm_aesenc_si128(m, k);
-            s = _mm_aesenc_si128(s, k);
-        }
-        k = x_load(rk + 16 * rounds);
-        m = _mm_aesenclast_si128(m, k);
-        s = _mm_aesenclast_si128(s, k);
+        s = x_bswap(c);
+        two(rk, rounds, &m, &s);
+        m = _mm_aesenclast_si128(m, _mm_xor_si128(both, enc ? d : o));
     }
-    x_store(mac, m);
+    x_store(mac, _mm_aesenclast_si128(middle(rk, rounds, m), last));
     x_store(ctr, x_bswap(c));
 }
 
