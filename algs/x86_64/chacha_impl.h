@@ -72,9 +72,9 @@ VI void transpose4(vec r[4])
 }
 
 /* WIDE blocks xored from in to out, or the bare keystream if in is NULL; m, if
- * not NULL, takes 64 * WIDE bytes at text. */
+ * not NULL, takes 0 to 8 steps of 8 * WIDE bytes at text. */
 CP_I void columns_(const uint32_t st[16], const uint8_t *in, uint8_t *out, struct mac *m,
-                   const uint8_t *text)
+                   const uint8_t *text, int steps)
 {
     vec x[16], ctr = v_add32(v_bcast32(&st[12]), v_load(block_of));
 
@@ -82,7 +82,7 @@ CP_I void columns_(const uint32_t st[16], const uint8_t *in, uint8_t *out, struc
     for (int i = 0; i < 16; i++)
         x[i] = i == 12 ? ctr : v_bcast32(&st[i]);
     for (int r = 0; r < 10; r++) {
-        if (m != NULL && r < 8) {
+        if (m != NULL && r < steps) {
             mac_step(m, text);
             text += 8 * WIDE;
         }
@@ -112,7 +112,7 @@ CP_I void columns_(const uint32_t st[16], const uint8_t *in, uint8_t *out, struc
 
 CP_T static void columns(const uint32_t st[16], const uint8_t *in, uint8_t *out)
 {
-    columns_(st, in, out, NULL, NULL);
+    columns_(st, in, out, NULL, NULL, 0);
 }
 
 /* Keystream of SHORT blocks. */

@@ -5,6 +5,8 @@
  * since a vector computes several blocks in the time of one, what short
  * messages need. Long ones go in calls of WIDE blocks with Poly1305 beside.
  */
+#define STEP_BLOCKS (WIDE / 2) /* 16-byte blocks of a mac_step */
+
 CP_T static void cp_init(struct wn_chapoly *c, const uint8_t key[32], const uint8_t nonce[12])
 {
     c->st[0] = 0x61707865; /* "expand 32-byte k" */
@@ -27,53 +29,65 @@ static void cp_aad(struct wn_chapoly *c, const uint8_t *aad, size_t len)
     poly_update(&c->poly, aad, len);
 }
 
-/* len bytes by keystream at hand. */
-CP_I void cp_piece(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len, int enc)
-{
-    if (!enc)
-        poly_update(&c->poly, in, len);
-    xor_bytes(out, in, c->ks + c->ks_off, len);
-    c->ks_off += (uint32_t)len;
-    if (enc)
-        poly_update(&c->poly, out, len);
-}
-
 CP_T static void columns_mac(const uint32_t st[16], const uint8_t *in, uint8_t *out, struct mac *m,
-                             const uint8_t *text)
+                             const uint8_t *text, int steps)
 {
-    columns_(st, in, out, m, text);
+    columns_(st, in, out, m, text, steps);
 }
 
-/* Calls of WIDE blocks; Poly1305 runs one call behind when encrypting. */
-CP_I void cp_bulk(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t calls, int enc)
+/*
+ * One call of WIDE blocks (see columns_), and Poly1305 over text, at most
+ * 64 * WIDE bytes: beside it as far as whole steps go, if that is worth it.
+ */
+CP_T static void cp_call(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, const uint8_t *text,
+                         size_t len)
+{
+    size_t lead = len / 16 % STEP_BLOCKS, steps = len / 16 / STEP_BLOCKS;
+    struct mac m;
+
+    if (steps < 2 || c->poly.used != 0) {
+        poly_update(&c->poly, text, len);
+        columns(c->st, in, out);
+    } else {
+        poly_blocks(&c->poly, text, lead);
+        mac_begin(&m, &c->poly, steps);
+        columns_mac(c->st, in, out, &m, text + 16 * lead, (int)steps);
+        mac_end(&m, &c->poly);
+        x_wipe(&m, sizeof(m));
+        poly_update(&c->poly, text + len - len % 16, len % 16);
+    }
+    c->st[12] += WIDE;
+}
+
+/* n >= 2 calls, with the MAC of text first; returns the text whose MAC is
+ * still to do, 64 * WIDE bytes, when encrypting. */
+CP_I const uint8_t *cp_bulk(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t n,
+                            const uint8_t *text, size_t len, int enc)
 {
     struct mac m;
     size_t i = 0;
 
     if (enc) {
-        columns(c->st, in, out);
-        c->st[12] += WIDE;
-        i++;
+        cp_call(c, in, out, text, len);
+        i = 1;
     }
-    if (i < calls) {
-        mac_begin(&m, &c->poly, 8 * (calls - i));
-        for (; i < calls; i++, c->st[12] += WIDE) {
-            const uint8_t *text = in + 64 * WIDE * i;
+    mac_begin(&m, &c->poly, 8 * (n - i));
+    for (; i < n; i++, c->st[12] += WIDE) {
+        size_t at = 64 * WIDE * i;
 
-            if (enc)
-                text = out + 64 * WIDE * (i - 1);
-            columns_mac(c->st, in + 64 * WIDE * i, out + 64 * WIDE * i, &m, text);
-        }
-        mac_end(&m, &c->poly);
-        x_wipe(&m, sizeof(m));
+        columns_mac(c->st, in + at, out + at, &m, enc ? out + at - 64 * WIDE : in + at, 8);
     }
-    if (enc)
-        poly_blocks(&c->poly, out + 64 * WIDE * (calls - 1), 4 * WIDE);
+    mac_end(&m, &c->poly);
+    x_wipe(&m, sizeof(m));
+    return out + 64 * WIDE * (n - 1);
 }
 
+/* Encrypting, the MAC lags one piece behind (text, lag); decrypting, it covers
+ * each piece before or while that is decrypted. */
 CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len, int enc)
 {
-    size_t n = c->ks_end - c->ks_off;
+    size_t n = c->ks_end - c->ks_off, lag = 0;
+    const uint8_t *text = NULL;
 
     if (len == 0)
         return;
@@ -82,13 +96,21 @@ CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
     c->len += len;
     if (n > len)
         n = len;
-    cp_piece(c, in, out, n, enc);
+    if (!enc)
+        poly_update(&c->poly, in, n);
+    xor_bytes(out, in, c->ks + c->ks_off, n);
+    c->ks_off += (uint32_t)n;
+    if (enc) {
+        text = out;
+        lag = n;
+    }
     len -= n;
     in += n;
     out += n;
-    if (len >= 64 * WIDE && c->poly.used == 0) {
-        n = len / (64 * WIDE);
-        cp_bulk(c, in, out, n, enc);
+    n = len / (64 * WIDE);
+    if (n >= 2 && (c->poly.used + lag) % 16 == 0) {
+        text = cp_bulk(c, in, out, n, text, lag, enc);
+        lag = enc ? 64 * WIDE : 0;
         n *= 64 * WIDE;
         len -= n;
         in += n;
@@ -96,11 +118,25 @@ CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
     }
     for (; len > 0; len -= n, in += n, out += n) {
         n = len < 64 * WIDE ? len : 64 * WIDE;
-        c->ks_end = 64 * some_ks(c->st, c->ks, n);
-        c->st[12] += c->ks_end / 64;
         c->ks_off = 0;
-        cp_piece(c, in, out, n, enc);
+        if (!enc) {
+            text = in;
+            lag = n;
+        }
+        if (n <= 64 * SHORT && SHORT > 2 && lag < 64 * SHORT) {
+            poly_update(&c->poly, text, lag);
+            c->ks_end = 64 * some_ks(c->st, c->ks, n);
+            c->st[12] += c->ks_end / 64;
+        } else {
+            cp_call(c, NULL, c->ks, text, lag);
+            c->ks_end = 64 * WIDE;
+        }
+        xor_bytes(out, in, c->ks, n);
+        c->ks_off = (uint32_t)n;
+        text = out;
+        lag = enc ? n : 0;
     }
+    poly_update(&c->poly, text, lag);
 }
 
 CP_T static void cp_enc(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len)
