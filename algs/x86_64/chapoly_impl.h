@@ -36,27 +36,33 @@ CP_T static void columns_mac(const uint32_t st[16], const uint8_t *in, uint8_t *
 }
 
 /*
- * One call of WIDE blocks (see columns_), and Poly1305 over text, at most
- * 64 * WIDE bytes: beside it as far as whole steps go, if that is worth it.
+ * One call of WIDE blocks (see columns_), and Poly1305 over text: beside it as
+ * far as whole steps go, if that is worth it. Returns how much of the text is
+ * done, which is all of it if `all` is set.
  */
-CP_T static void cp_call(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, const uint8_t *text,
-                         size_t len)
+CP_T static size_t cp_call(struct wn_chapoly *c, const uint8_t *in, uint8_t *out,
+                           const uint8_t *text, size_t len, int all)
 {
-    size_t lead = len / 16 % STEP_BLOCKS, steps = len / 16 / STEP_BLOCKS;
+    size_t steps = len / (16 * STEP_BLOCKS), done = 0;
     struct mac m;
 
+    if (steps > 8)
+        steps = 8;
     if (steps < 2 || c->poly.used != 0) {
-        poly_update(&c->poly, text, len);
         columns(c->st, in, out);
     } else {
-        poly_blocks(&c->poly, text, lead);
+        done = 16 * STEP_BLOCKS * steps;
         mac_begin(&m, &c->poly, steps);
-        columns_mac(c->st, in, out, &m, text + 16 * lead, (int)steps);
+        columns_mac(c->st, in, out, &m, text, (int)steps);
         mac_end(&m, &c->poly);
         x_wipe(&m, sizeof(m));
-        poly_update(&c->poly, text + len - len % 16, len % 16);
     }
     c->st[12] += WIDE;
+    if (all || c->poly.used != 0) {
+        poly_update(&c->poly, text + done, len - done);
+        done = len;
+    }
+    return done;
 }
 
 /* n >= 2 calls, with the MAC of text first; returns the text whose MAC is
@@ -68,7 +74,7 @@ CP_I const uint8_t *cp_bulk(struct wn_chapoly *c, const uint8_t *in, uint8_t *ou
     size_t i = 0;
 
     if (enc) {
-        cp_call(c, in, out, text, len);
+        cp_call(c, in, out, text, len, 1);
         i = 1;
     }
     mac_begin(&m, &c->poly, 8 * (n - i));
@@ -82,12 +88,44 @@ CP_I const uint8_t *cp_bulk(struct wn_chapoly *c, const uint8_t *in, uint8_t *ou
     return out + 64 * WIDE * (n - 1);
 }
 
-/* Encrypting, the MAC lags one piece behind (text, lag); decrypting, it covers
- * each piece before or while that is decrypted. */
+/* Text whose MAC is still to do. */
+struct lag {
+    const uint8_t *p;
+    size_t n;
+};
+
+/*
+ * n <= 64 * WIDE bytes, with a call for their keystream. Encrypting, the MAC
+ * lags behind; decrypting, it covers a piece before that is decrypted.
+ */
+CP_I void cp_piece(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t n, struct lag *lag,
+                   int enc)
+{
+    const int direct = n == 64 * WIDE && enc;
+    size_t done;
+
+    if (!enc)
+        *lag = (struct lag){ in, n };
+    if (n <= 64 * SHORT && SHORT > 2 && lag->n < 64 * SHORT) {
+        done = enc ? 0 : n;
+        poly_update(&c->poly, lag->p, done);
+        c->ks_end = 64 * some_ks(c->st, c->ks, n);
+        c->st[12] += c->ks_end / 64;
+    } else {
+        done = cp_call(c, direct ? in : NULL, direct ? out : c->ks, lag->p, lag->n, !enc);
+        c->ks_end = 64 * WIDE;
+    }
+    if (!direct)
+        xor_bytes(out, in, c->ks, n);
+    c->ks_off = (uint32_t)n;
+    lag->p += done;
+    lag->n = enc ? lag->n - done + n : 0;
+}
+
 CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len, int enc)
 {
-    size_t n = c->ks_end - c->ks_off, lag = 0;
-    const uint8_t *text = NULL;
+    size_t n = c->ks_end - c->ks_off;
+    struct lag lag = { out, 0 };
 
     if (len == 0)
         return;
@@ -96,21 +134,19 @@ CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
     c->len += len;
     if (n > len)
         n = len;
-    if (!enc)
+    if (enc)
+        lag.n = n;
+    else
         poly_update(&c->poly, in, n);
     xor_bytes(out, in, c->ks + c->ks_off, n);
     c->ks_off += (uint32_t)n;
-    if (enc) {
-        text = out;
-        lag = n;
-    }
     len -= n;
     in += n;
     out += n;
     n = len / (64 * WIDE);
-    if (n >= 2 && (c->poly.used + lag) % 16 == 0) {
-        text = cp_bulk(c, in, out, n, text, lag, enc);
-        lag = enc ? 64 * WIDE : 0;
+    if (n >= 2 && (c->poly.used + lag.n) % 16 == 0) {
+        lag.p = cp_bulk(c, in, out, n, lag.p, lag.n, enc);
+        lag.n = enc ? 64 * WIDE : 0;
         n *= 64 * WIDE;
         len -= n;
         in += n;
@@ -118,25 +154,9 @@ CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
     }
     for (; len > 0; len -= n, in += n, out += n) {
         n = len < 64 * WIDE ? len : 64 * WIDE;
-        c->ks_off = 0;
-        if (!enc) {
-            text = in;
-            lag = n;
-        }
-        if (n <= 64 * SHORT && SHORT > 2 && lag < 64 * SHORT) {
-            poly_update(&c->poly, text, lag);
-            c->ks_end = 64 * some_ks(c->st, c->ks, n);
-            c->st[12] += c->ks_end / 64;
-        } else {
-            cp_call(c, NULL, c->ks, text, lag);
-            c->ks_end = 64 * WIDE;
-        }
-        xor_bytes(out, in, c->ks, n);
-        c->ks_off = (uint32_t)n;
-        text = out;
-        lag = enc ? n : 0;
+        cp_piece(c, in, out, n, &lag, enc);
     }
-    poly_update(&c->poly, text, lag);
+    poly_update(&c->poly, lag.p, lag.n);
 }
 
 CP_T static void cp_enc(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len)

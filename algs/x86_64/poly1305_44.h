@@ -31,6 +31,16 @@ P44I __m512i madd(__m512i acc, __m512i a, __m512i b, int high)
     return high ? _mm512_madd52hi_epu64(acc, a, b) : _mm512_madd52lo_epu64(acc, a, b);
 }
 
+P44I __m512i times5(__m512i a)
+{
+    return _mm512_add_epi64(a, _mm512_slli_epi64(a, 2));
+}
+
+P44I __m512i over44(__m512i low, __m512i high)
+{
+    return _mm512_add_epi64(_mm512_srli_epi64(low, 44), _mm512_slli_epi64(high, 8));
+}
+
 P44I struct limbs44 mul44(struct limbs44 h, const struct factor44 *f)
 {
     const __m512i m44 = _mm512_set1_epi64(M44), m42 = _mm512_set1_epi64(M42);
@@ -43,17 +53,21 @@ P44I struct limbs44 mul44(struct limbs44 h, const struct factor44 *f)
         d[i][1] = madd(madd(madd(z, h.v[1], f->r[0], i), h.v[2], f->s[2], i), h.v[0], f->r[1], i);
         d[i][2] = madd(madd(madd(z, h.v[1], f->r[1], i), h.v[2], f->r[0], i), h.v[0], f->r[2], i);
     }
-    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][0], 44), _mm512_slli_epi64(d[1][0], 8));
-    d[0][1] = _mm512_add_epi64(d[0][1], c);
-    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][1], 44), _mm512_slli_epi64(d[1][1], 8));
-    d[0][2] = _mm512_add_epi64(d[0][2], c);
-    /* weight 2^130: times 5; the high half 2^140 = 2^130 * 2^10 */
-    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][2], 42), _mm512_slli_epi64(d[1][2], 10));
-    c = _mm512_add_epi64(c, _mm512_slli_epi64(c, 2));
-    c = _mm512_add_epi64(c, _mm512_and_si512(d[0][0], m44));
-    h.v[0] = _mm512_and_si512(c, m44);
-    h.v[1] = _mm512_add_epi64(_mm512_and_si512(d[0][1], m44), _mm512_srli_epi64(c, 44));
+    /* high halves and what exceeds a limb, to the next one: twice, all limbs at
+     * the same time, is shorter than once from limb to limb */
+    h.v[0] = _mm512_and_si512(d[0][0], m44);
+    h.v[1] = _mm512_and_si512(d[0][1], m44);
     h.v[2] = _mm512_and_si512(d[0][2], m42);
+    h.v[1] = _mm512_add_epi64(h.v[1], over44(d[0][0], d[1][0]));
+    h.v[2] = _mm512_add_epi64(h.v[2], over44(d[0][1], d[1][1]));
+    c = _mm512_add_epi64(_mm512_srli_epi64(d[0][2], 42), _mm512_slli_epi64(d[1][2], 10));
+    h.v[0] = _mm512_add_epi64(h.v[0], times5(c));
+    d[0][0] = times5(_mm512_srli_epi64(h.v[2], 42));
+    d[0][1] = _mm512_srli_epi64(h.v[0], 44);
+    d[0][2] = _mm512_srli_epi64(h.v[1], 44);
+    h.v[0] = _mm512_add_epi64(_mm512_and_si512(h.v[0], m44), d[0][0]);
+    h.v[1] = _mm512_add_epi64(_mm512_and_si512(h.v[1], m44), d[0][1]);
+    h.v[2] = _mm512_add_epi64(_mm512_and_si512(h.v[2], m42), d[0][2]);
     return h;
 }
 
