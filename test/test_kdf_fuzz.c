@@ -332,7 +332,7 @@ static void as_the_default(void **state)
     (void)state;
     for (i = 0; i < N_KDFS; i++) {
         good = 0;
-        for (round = 0; round < 1500; round++)
+        for (round = 0; round < 400; round++)
             good += round_of(&kdfs[i]);
         /* or the comparison is of failures only */
         if (good < 50)
