@@ -129,6 +129,18 @@ size_t wn_kdf_size(struct wn_kdf *ctx)
     return ctx->desc->out_size != NULL ? ctx->desc->out_size(ctx) : SIZE_MAX;
 }
 
+/* Whether any of the parameters is one that the KDF has. */
+static int asks_for_any(const struct wn_kdf *ctx, const OSSL_PARAM *params)
+{
+    const OSSL_PARAM *known;
+
+    for (; params->key != NULL; params++)
+        for (known = ctx->desc->gettable; known->key != NULL; known++)
+            if (strcmp(known->key, params->key) == 0)
+                return 1;
+    return 0;
+}
+
 int wn_kdf_get_ctx_params(void *vctx, OSSL_PARAM params[])
 {
     struct wn_kdf *ctx = vctx;
@@ -141,7 +153,8 @@ int wn_kdf_get_ctx_params(void *vctx, OSSL_PARAM params[])
         size = wn_kdf_size(ctx);
         if (size == 0 || !wn_param_give_size_t(ctx->prov, p.size, size))
             return 0;
-    } else if (ctx->prov->core_version < ctx->desc->strict_since) {
+    } else if (ctx->prov->core_version < ctx->desc->strict_since
+               && (params == NULL || !asks_for_any(ctx, params))) {
         return -2;
     }
     return ctx->desc->get == NULL || ctx->desc->get(ctx, params);
