@@ -274,6 +274,10 @@ def run_batch(program, config, paths):
     return outcomes
 
 
+# Seconds for a process; the longest takes a few, also on a slow machine with a sanitiser.
+LIMIT = 120
+
+
 def run_process(program, config, paths):
     environment = {"PATH": os.environ["PATH"]}
     for name in ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
@@ -281,9 +285,9 @@ def run_process(program, config, paths):
             environment[name] = os.environ[name]
     try:
         done = subprocess.run([program, "-config", config, *paths], capture_output=True,
-                              env=environment, timeout=600, check=False)
+                              env=environment, timeout=LIMIT, check=False)
     except subprocess.TimeoutExpired as late:
-        return parse_output(late.stdout or b""), "no end after 600 s"
+        return parse_output(late.stdout or b""), f"no end after {LIMIT} s"
     how = f"evp_test ended with status {done.returncode}"
     return parse_output(done.stdout + done.stderr), how
 
