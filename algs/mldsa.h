@@ -50,6 +50,8 @@ struct wn_mldsa_key {
 
 int wn_mldsa_fill_caches(wc_MlDsaKey *key);
 int wn_mldsa_public_from_private(wc_MlDsaKey *key);
+int wn_mldsa_verify_mu(const wc_MlDsaKey *key, const byte *sig, word32 siglen, const byte *mu,
+                       int *valid);
 
 /* ---- key object: 1, or 0 with an error raised; a failed key stays empty ----------- */
 

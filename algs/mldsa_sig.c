@@ -311,16 +311,12 @@ static int sign_mu(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded
 static int verify_mu(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded *d,
                      const unsigned char mu[WN_MLDSA_MU], const unsigned char *sig, size_t siglen)
 {
-    wc_MlDsaKey local;
-    int good = 0, rc;
+    int good = 0;
 
     if (sig == NULL || siglen != ctx->desc->sig)
         return 0;
-    local = d->key;
     /* a private key's object has the public key too */
-    rc = wc_MlDsaKey_VerifyMu(&local, sig, (word32)siglen, mu, WN_MLDSA_MU, &good);
-    wn_clear(&local, sizeof(local));
-    return rc == 0 && good == 1;
+    return wn_mldsa_verify_mu(&d->key, sig, (word32)siglen, mu, &good) == 0 && good == 1;
 }
 
 static int wn_mldsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t sigsize,

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wc_mldsa.c, unchanged, and two functions that need its static ones: wolfCrypt
- * cannot compute an ML-DSA public key from a private one, and fills some caches of a
- * key at its first use only, when threads may share the key already.
+ * wc_mldsa.c, unchanged, and functions that need its static ones: wolfCrypt cannot
+ * compute an ML-DSA public key from a private one, fills some caches of a key at its
+ * first use only, when threads may share the key already, and rejects the signatures
+ * in which a hint meets a low part of zero (tests "use_hint(1, 0)" of Wycheproof).
  */
 #include "wolfcrypt/src/wc_mldsa.c"
 
 int wn_mldsa_fill_caches(wc_MlDsaKey *key);
 int wn_mldsa_public_from_private(wc_MlDsaKey *key);
+int wn_mldsa_verify_mu(const wc_MlDsaKey *key, const byte *sig, word32 siglen, const byte *mu,
+                       int *valid);
 
 /*
  * Computes what sign and verify would otherwise compute at first use and keep in
@@ -89,5 +92,80 @@ int wn_mldsa_public_from_private(wc_MlDsaKey *key)
         ForceZero(t0, t0len);
     XFREE(s1, NULL, DYNAMIC_TYPE_MLDSA);
     XFREE(t0, NULL, DYNAMIC_TYPE_MLDSA);
+    return ret;
+}
+
+/*
+ * UseHint (FIPS 204, algorithm 40) takes one from the high part when the low part r0
+ * is zero; mldsa_vec_use_hint(), in C and in assembly, adds one. Taking one from such
+ * a coefficient first makes r0 = -1 and leaves the high part, which repairs that.
+ */
+static void lower_hinted_zeros(sword32 *w, const wc_MlDsaParams *params, const byte *h)
+{
+    unsigned int i, o = 0;
+
+    for (i = 0; i < params->k; i++, w += MLDSA_N) {
+        for (; o < h[params->omega + i]; o++) {
+            if (w[h[o]] % (2 * params->gamma2) == 0
+                || (w[h[o]] < 0 && (w[h[o]] + MLDSA_Q) % (2 * params->gamma2) == 0))
+                w[h[o]]--;
+        }
+    }
+}
+
+/*
+ * ML-DSA.Verify_internal (FIPS 204, algorithm 8) from step 8 on: whether `sig` is the
+ * signature of `mu` (MLDSA_MU_SZ bytes). `key` has its caches and is not changed.
+ * Returns 0 and the answer in *valid, or a wolfCrypt error; a malformed hint is
+ * SIG_VERIFY_E, a wrong length BUFFER_E.
+ */
+int wn_mldsa_verify_mu(const wc_MlDsaKey *key, const byte *sig, word32 siglen, const byte *mu,
+                       int *valid)
+{
+    const wc_MlDsaParams *params = key->params;
+    const byte *z_bytes = sig + params->lambda / 4;
+    const byte *h = z_bytes + params->zEncSz;
+    wc_Shake shake = key->shake;
+    byte commit[MLDSA_TR_SZ], *w1;
+    sword32 *z, *c, *w, *ct1;
+    int ret;
+
+    *valid = 0;
+    if (siglen != params->sigSz)
+        return BUFFER_E;
+    if (!key->aSet || !key->pubVecSet)
+        return BAD_STATE_E;
+    ret = mldsa_check_hint(h, params->k, params->omega);
+    if (ret != 0)
+        return ret;
+    z = (sword32 *)XMALLOC((size_t)params->s1Sz + MLDSA_POLY_SIZE + 2U * params->s2Sz, NULL,
+                           DYNAMIC_TYPE_MLDSA);
+    if (z == NULL)
+        return MEMORY_E;
+    c = z + params->s1Sz / sizeof(*z);
+    w = c + MLDSA_N;
+    ct1 = w + params->s2Sz / sizeof(*w);
+
+    mldsa_vec_decode_gamma1(z_bytes, params->l, params->gamma1_bits, z);
+    if (!mldsa_vec_check_low(z, params->l, ((sword32)1 << params->gamma1_bits) - params->beta))
+        goto done;
+    ret = mldsa_sample_in_ball(params->level, &shake, sig, params->lambda / 4, params->tau, c,
+                               NULL);
+    if (ret != 0)
+        goto done;
+    mldsa_vec_ntt_full(z, params->l);
+    mldsa_matrix_mul(w, key->a, z, params->k, params->l);
+    mldsa_ntt_small_full(c);
+    mldsa_vec_mul(ct1, c, key->t1, params->k);
+    mldsa_vec_sub(w, ct1, params->k);
+    mldsa_vec_invntt_full(w, params->k);
+    lower_hinted_zeros(w, params, h);
+    mldsa_vec_use_hint(w, params->k, params->gamma2, params->omega, h);
+    w1 = (byte *)ct1;                   /* longer than any encoding of w1 */
+    mldsa_vec_encode_w1(w, params->k, params->gamma2, w1);
+    ret = mldsa_hash256(&shake, mu, MLDSA_MU_SZ, w1, params->w1EncSz, commit, params->lambda / 4);
+    *valid = ret == 0 && XMEMCMP(sig, commit, params->lambda / 4) == 0;
+done:
+    XFREE(z, NULL, DYNAMIC_TYPE_MLDSA);
     return ret;
 }
