@@ -24,10 +24,12 @@ static size_t ctx_size(const struct wn_md_desc *desc)
 static void *wn_digest_newctx(void *vprov, const struct wn_md_desc *desc, size_t size)
 {
     const struct wn_prov *prov = vprov;
-    struct wn_digest_ctx *ctx = wn_ctx_new(prov, ctx_size(desc));
+    struct wn_digest_ctx *ctx = wn_malloc(prov, ctx_size(desc));
 
+    /* up to 3.x libcrypto makes a context per message: zero no more than needed */
     if (ctx != NULL) {
         ctx->prov = prov;
+        ctx->state = WN_DIGEST_IDLE;
         ctx->md.desc = desc;
         ctx->size = size;
     }
@@ -37,9 +39,13 @@ static void *wn_digest_newctx(void *vprov, const struct wn_md_desc *desc, size_t
 static void wn_digest_freectx(void *vctx)
 {
     struct wn_digest_ctx *ctx = vctx;
+    const struct wn_prov *prov;
 
-    if (ctx != NULL)
-        wn_ctx_free(ctx->prov, ctx, ctx_size(ctx->md.desc));
+    if (ctx == NULL)
+        return;
+    prov = ctx->prov;
+    wn_clear(ctx, ctx_size(ctx->md.desc));
+    wn_free(prov, ctx);
 }
 
 static void wn_digest_copyctx(void *vout, void *vin)
@@ -52,11 +58,8 @@ static void wn_digest_copyctx(void *vout, void *vin)
 static void *wn_digest_dupctx(void *vctx)
 {
     const struct wn_digest_ctx *ctx = vctx;
-    struct wn_digest_ctx *copy = wn_ctx_new(ctx->prov, ctx_size(ctx->md.desc));
 
-    if (copy != NULL)
-        wn_digest_copyctx(copy, vctx);
-    return copy;
+    return wn_memdup(ctx->prov, ctx, ctx_size(ctx->md.desc));
 }
 
 static int wn_digest_init(void *vctx, const OSSL_PARAM params[])
@@ -157,6 +160,8 @@ static int wn_ssl3_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     const unsigned char *ms;
     size_t n;
 
+    if (wn_params_empty(params))
+        return 1;
     if (!WN_PARAMS_SCAN(ctx->prov, ssl3_set, params, &p))
         return 0;
     if (p.ms == NULL || p.ms->data_type != OSSL_PARAM_OCTET_STRING)
@@ -210,8 +215,9 @@ static int wn_xof_old_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     struct wn_digest_ctx *ctx = vctx;
     struct xof_old_set p;
 
-    return WN_PARAMS_SCAN(ctx->prov, xof_old_set, params, &p)
-        && wn_param_take_size_t(ctx->prov, p.xoflen, &ctx->size);
+    return wn_params_empty(params)
+        || (WN_PARAMS_SCAN(ctx->prov, xof_old_set, params, &p)
+            && wn_param_take_size_t(ctx->prov, p.xoflen, &ctx->size));
 }
 
 static int wn_xof_set_ctx_params(void *vctx, const OSSL_PARAM params[])
@@ -219,8 +225,10 @@ static int wn_xof_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     struct wn_digest_ctx *ctx = vctx;
     struct xof_set p;
 
-    return WN_PARAMS_SCAN(ctx->prov, xof_set, params, &p)
-        && wn_param_take_size_t(ctx->prov, p.xoflen != NULL ? p.xoflen : p.size, &ctx->size);
+    return wn_params_empty(params)
+        || (WN_PARAMS_SCAN(ctx->prov, xof_set, params, &p)
+            && wn_param_take_size_t(ctx->prov, p.xoflen != NULL ? p.xoflen : p.size,
+                                    &ctx->size));
 }
 
 static int wn_xof_get_ctx_params(void *vctx, OSSL_PARAM params[])

@@ -12,8 +12,8 @@
  * the digest, mid-stream too. The functions cannot fail (they return 1 so that
  * they chain). Lengths are size_t, of any size.
  *
- * The block functions are wolfCrypt's (or wn_accel's); buffering and padding
- * are here (md.c, keccak.c), because that makes lengths, HMAC's cached states,
+ * The block functions are wolfCrypt's, or our own where it trails; buffering and
+ * padding are here (md.c, keccak.c), because that makes lengths, HMAC's cached states,
  * SHAKE's squeezing and KMAC's padding the same for all digests.
  */
 #ifndef WN_DIGEST_H
@@ -146,6 +146,15 @@ void wn_md_clear(struct wn_md *md);
 
 /* Lets wolfCrypt and the sponge choose their CPU paths; at load, before any use. */
 void wn_md_setup(uint32_t cpu_flags);
+
+/* The architecture's block functions of SHA-2, or NULL for wolfCrypt's ordinary ones. */
+struct wn_sha2_kernel {
+    void (*sha256)(void *h, const byte *in, size_t n);
+    void (*sha512)(void *h, const byte *in, size_t n);
+};
+void wn_sha2_choose(struct wn_sha2_kernel *kernel, uint32_t cpu_flags);
+
+void wn_md5_blocks(void *h, const byte *in, size_t n);
 
 /* ---- Keccak for those that need more than a digest (KMAC, cSHAKE) ---------- */
 

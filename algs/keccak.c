@@ -12,6 +12,10 @@
 
 static struct wn_keccak_kernel kernel;
 
+/* Blocks from which the bulk kernel pays: unrolled, it does not stay in the
+ * instruction cache beside other code. */
+#define BULK 16
+
 void wn_keccak_setup(uint32_t cpu_flags)
 {
     wn_keccak_choose(&kernel, cpu_flags);
@@ -76,7 +80,7 @@ void wn_keccak_absorb(struct wn_keccak *k, size_t rate, const byte *in, size_t n
         in += take;
         n -= take;
     }
-    if (n >= rate && kernel.absorb != NULL) {
+    if (n >= BULK * rate && kernel.absorb != NULL) {
         take = n / rate;
         kernel.absorb(k->s, in, take, rate);
         in += take * rate;

@@ -19,7 +19,8 @@ struct wn_kmac_ctx {
     int xof;
     size_t size;
     size_t keylen, customlen;   /* keylen 0: no key */
-    struct wn_kmac kmac;
+    int fresh;                  /* start is not that of key and custom */
+    struct wn_kmac kmac, start; /* start: after the prefix, for restarts */
     unsigned char key[WN_KMAC_MAX_KEY], custom[WN_KMAC_MAX_CUSTOM];
 };
 
@@ -113,6 +114,7 @@ static void keep_key(struct wn_kmac_ctx *ctx, const unsigned char *key, size_t n
     wn_clear(ctx->key, sizeof(ctx->key));
     memcpy(ctx->key, key, n);
     ctx->keylen = n;
+    ctx->fresh = 1;
 }
 
 static int wn_kmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
@@ -123,6 +125,8 @@ static int wn_kmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     size_t size = ctx->size, keylen = 0, customlen = 0;
     int xof = ctx->xof;
 
+    if (wn_params_empty(params))
+        return 1;
     if (!WN_PARAMS_SCAN(ctx->prov, kmac_set, params, &p)
         || !wn_param_take_int(ctx->prov, p.xof, &xof)
         || !wn_param_take_size_t(ctx->prov, p.size, &size))
@@ -147,6 +151,7 @@ static int wn_kmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     if (custom != NULL) {
         memcpy(ctx->custom, custom, customlen);
         ctx->customlen = customlen;
+        ctx->fresh = 1;
     }
     return 1;
 }
@@ -166,7 +171,10 @@ static int wn_kmac_ctx_init(void *vctx, const unsigned char *key, size_t keylen,
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
     }
-    wn_kmac_init(&ctx->kmac, ctx->bits, ctx->key, ctx->keylen, ctx->custom, ctx->customlen);
+    if (ctx->fresh)
+        wn_kmac_init(&ctx->start, ctx->bits, ctx->key, ctx->keylen, ctx->custom, ctx->customlen);
+    ctx->fresh = 0;
+    ctx->kmac = ctx->start;
     ctx->state = WN_MAC_READY;
     return 1;
 }

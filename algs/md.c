@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include <wolfssl/wolfcrypt/md5.h>
 #include <wolfssl/wolfcrypt/sha.h>
 #include <wolfssl/wolfcrypt/sha256.h>
 #include <wolfssl/wolfcrypt/sha3.h>
@@ -27,27 +26,35 @@
  * the chaining value and an empty buffer. It is wiped of the chaining value,
  * which under HMAC is as good as the key.
  */
+static void through_wolf(void *s, void *digest, size_t hsize, void *h, const byte *in, size_t left,
+                         int (*update)(void *s, const byte *in, word32 n))
+{
+    size_t piece;
+
+    memcpy(digest, h, hsize);
+    for (; left > 0; left -= piece, in += piece) {
+        piece = left < WN_CHUNK ? left : WN_CHUNK;
+        (void)update(s, in, (word32)piece);
+    }
+    memcpy(h, digest, hsize);
+    wn_clear(digest, hsize);
+}
+
 #define DEFINE_BLOCKS(name, type, update, block, hsize)                      \
+    static int name##_update(void *s, const byte *in, word32 n) { return update(s, in, n); } \
     static void name(void *h, const byte *in, size_t n)                      \
     {                                                                        \
         type s;                                                              \
-        size_t left = n * (block), piece;                                    \
                                                                              \
         s.buffLen = 0;                                                       \
         s.loLen = s.hiLen = 0;                                               \
-        memcpy(s.digest, h, hsize);                                          \
-        for (; left > 0; left -= piece, in += piece) {                       \
-            piece = left < WN_CHUNK ? left : WN_CHUNK;                       \
-            (void)update(&s, in, (word32)piece);                             \
-        }                                                                    \
-        memcpy(h, s.digest, hsize);                                          \
-        wn_clear(s.digest, hsize);                                           \
+        through_wolf(&s, s.digest, hsize, h, in, n * (block), name##_update); \
     }
-
-DEFINE_BLOCKS(md5_blocks, wc_Md5, wc_Md5Update, 64, 16)
 DEFINE_BLOCKS(sha1_blocks_wolf, wc_Sha, wc_ShaUpdate, 64, 20)
-DEFINE_BLOCKS(sha256_blocks, wc_Sha256, wc_Sha256Update, 64, 32)
-DEFINE_BLOCKS(sha512_blocks, wc_Sha512, wc_Sha512Update, 128, 64)
+DEFINE_BLOCKS(sha256_blocks_wolf, wc_Sha256, wc_Sha256Update, 64, 32)
+DEFINE_BLOCKS(sha512_blocks_wolf, wc_Sha512, wc_Sha512Update, 128, 64)
+
+static struct wn_sha2_kernel sha2;
 
 static void sha1_blocks(void *h, const byte *in, size_t n)
 {
@@ -55,6 +62,22 @@ static void sha1_blocks(void *h, const byte *in, size_t n)
         wn_accel.sha1_blocks(h, in, n);
     else
         sha1_blocks_wolf(h, in, n);
+}
+
+static void sha256_blocks(void *h, const byte *in, size_t n)
+{
+    if (sha2.sha256 != NULL)
+        sha2.sha256(h, in, n);
+    else
+        sha256_blocks_wolf(h, in, n);
+}
+
+static void sha512_blocks(void *h, const byte *in, size_t n)
+{
+    if (sha2.sha512 != NULL)
+        sha2.sha512(h, in, n);
+    else
+        sha512_blocks_wolf(h, in, n);
 }
 
 /* ---- Merkle-Damgard ------------------------------------------------------- */
@@ -254,7 +277,7 @@ static const word64 sha512_256_iv[8] = {
         names, size, block, flags, WC_HASH_TYPE_##wc,                        \
         MDH_HEAD + (block), MDH_HEAD, &kind##_class, blocks, iv, 0           \
     };
-MDH(md5, "MD5:SSL3-MD5:1.2.840.113549.2.5", 16, 64, 0, MD5, le32, md5_blocks, md5_iv)
+MDH(md5, "MD5:SSL3-MD5:1.2.840.113549.2.5", 16, 64, 0, MD5, le32, wn_md5_blocks, md5_iv)
 MDH(sha1, "SHA1:SHA-1:SSL3-SHA1:1.3.14.3.2.26", 20, 64, WN_MD_ALGID_ABSENT, SHA, be32,
     sha1_blocks, sha1_iv)
 MDH(sha224, "SHA2-224:SHA-224:SHA224:2.16.840.1.101.3.4.2.4", 28, 64, WN_MD_ALGID_ABSENT, SHA224,
@@ -381,5 +404,6 @@ void wn_md_setup(uint32_t cpu_flags)
     (void)wc_InitSha256(&s.sha256);
     (void)wc_InitSha512(&s.sha512);
     (void)wc_InitSha3_256(&s.sha3, NULL, INVALID_DEVID);
+    wn_sha2_choose(&sha2, cpu_flags);
     wn_keccak_setup(cpu_flags);
 }

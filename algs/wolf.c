@@ -5,6 +5,7 @@
  */
 #include "wolf.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include <wolfssl/wolfcrypt/cpuid.h>
@@ -58,11 +59,19 @@ static void choose_cpu(uint32_t flags)
 }
 #endif
 
-int wn_wolf_init(struct wn_prov *prov)
+/* What is the same for all library contexts, and read without a lock later. */
+static void set_up_process(void)
 {
     choose_cpu(wn_cpu_flags());
     wn_accel_init(wn_cpu_flags());
     wn_md_setup(wn_cpu_flags());
+}
+
+int wn_wolf_init(struct wn_prov *prov)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, set_up_process);
     prov->wolf_ready = WN_WC(prov, wolfCrypt_Init());
     return prov->wolf_ready && wn_rng_init(prov);
 }
