@@ -46,21 +46,34 @@ static inline __attribute__((always_inline)) uint64_t ror(uint64_t x, unsigned n
     return x >> n | x << (64 - n);
 }
 
-/* Round i of eight, whose variable a is s[-i], b s[1 - i] ...; *bc is b ^ c. */
-FN void sha512_round(uint64_t s[8], unsigned i, uint64_t wk, uint64_t *bc)
+/*
+ * Round i of eight, whose variable a is s[-i], b s[1 - i] ...; *bxc is b ^ c, *bac
+ * b & c. What decides the time is the way from e to the next e and from a to the
+ * next a. So both sums take last what takes longest, Sigma, and the compiler,
+ * which would regroup them, is kept from it.
+ */
+FN void sha512_round(uint64_t s[8], unsigned i, uint64_t wk, uint64_t *bxc, uint64_t *bac)
 {
 #define S(k) s[((k) - i) & 7]
-    uint64_t ab = S(0) ^ S(1), h = S(7) + wk + (~S(4) & S(6));
+#define PIN(v) __asm__("" : "+r"(v))
+    uint64_t t = S(7) + wk + (~S(4) & S(6)), sigma;
 
-    /* the sums in this order: the path from e to the next e is what takes time */
-    h += S(4) & S(5);                                           /* Ch */
-    __asm__("" : "+r"(h));
-    h += ror(S(4), 14) ^ ror(S(4), 18) ^ ror(S(4), 41);
-    __asm__("" : "+r"(h));
-    S(3) += h;
-    h += (*bc & ab) ^ S(1);                                     /* Maj */
-    S(7) = h + (ror(S(0), 28) ^ ror(S(0), 34) ^ ror(S(0), 39));
-    *bc = ab;
+    t += S(4) & S(5);                           /* Ch: its halves are disjoint */
+    PIN(t);
+    S(3) += t;
+    PIN(S(3));
+    sigma = ror(S(4), 14) ^ ror(S(4), 18) ^ ror(S(4), 41);
+    S(3) += sigma;
+    t += *bac;                                  /* Maj(a, b, c) = (b & c) + (a & (b ^ c)) */
+    PIN(t);
+    t += sigma;
+    PIN(t);
+    t += S(0) & *bxc;
+    PIN(t);
+    *bxc = S(0) ^ S(1);
+    *bac = S(0) & S(1);
+    S(7) = t + (ror(S(0), 28) ^ ror(S(0), 34) ^ ror(S(0), 39));
+#undef PIN
 #undef S
 }
 
@@ -86,7 +99,7 @@ FN __m128i sha512_add_k(__m128i w, const uint64_t *k)
 FN void sha512_block(uint64_t st[8], const unsigned char *in, uint64_t wk[16])
 {
     const __m128i swap = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-    uint64_t s[8], bc = st[1] ^ st[2];
+    uint64_t s[8], bxc = st[1] ^ st[2], bac = st[1] & st[2];
     __m128i w[8], *v = (__m128i *)(void *)wk;
     unsigned i, t;
 
@@ -103,14 +116,14 @@ FN void sha512_block(uint64_t st[8], const unsigned char *in, uint64_t wk[16])
         for (i = 0; i < 8; i++) {
             __m128i next = sha512_add_k(sha512_schedule(w, i), k512 + t + 2 * i);
 
-            sha512_round(s, 2 * i, wk[2 * i], &bc);
-            sha512_round(s, 2 * i + 1, wk[2 * i + 1], &bc);
+            sha512_round(s, 2 * i, wk[2 * i], &bxc, &bac);
+            sha512_round(s, 2 * i + 1, wk[2 * i + 1], &bxc, &bac);
             _mm_store_si128(&v[i], next);
         }
     }
 #pragma GCC unroll 16
     for (i = 0; i < 16; i++)
-        sha512_round(s, i, wk[i], &bc);
+        sha512_round(s, i, wk[i], &bxc, &bac);
 #pragma GCC unroll 8
     for (i = 0; i < 8; i++)
         st[i] += s[i];
