@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Triple DES with three keys (TDEA, SP 800-67) in ECB, CBC, CFB64, CFB8, CFB1
- * and OFB (SP 800-38A); see cipher.h. For old data and old peers.
+ * Triple DES (TDEA, SP 800-67) with three keys in ECB, CBC, CFB64, CFB8, CFB1 and
+ * OFB (SP 800-38A), with two (the third is the first) in ECB, CBC, CFB64 and OFB;
+ * see cipher.h. For old data and old peers.
  */
 #include "cipher_serial.h"
 #include "des3_key.h"
@@ -40,6 +41,8 @@ static int des3_set_key(struct wn_cipher_ctx *c)
     int dir = c->enc || !mode->inverse ? DES_ENCRYPTION : DES_DECRYPTION;
 
     c->run = mode->run;
+    if (c->desc->base.keylen == 2 * DES_KEYLEN)
+        memcpy(c->key + 2 * DES_KEYLEN, c->key, DES_KEYLEN);
     return wn_des3_set_key(c->prov, des_of(c), c->key, dir);
 }
 
@@ -165,17 +168,23 @@ static int des3_get_ctx_params(void *vctx, OSSL_PARAM params[])
     WN_FN(CIPHER_SETTABLE_CTX_PARAMS, cipher_settable_ctx_params,            \
           des3_settable_ctx_params)
 
-#define DES3(id, evp, iv, bs, kind, inverse)                                 \
-    static const struct des3_mode id##_mode = { inverse, id };               \
-    static const struct wn_mode_desc id##_desc = {                           \
-        { EVP_CIPH_##evp##_MODE, WN_CIPHER_RAND_KEY, DES3_KEYLEN, iv, bs },  \
+static const struct des3_mode ecb_mode = { 1, ecb }, cbc_mode = { 1, cbc }, ofb_mode = { 0, ofb },
+                              cfb_mode = { 0, cfb }, cfb8_mode = { 0, cfb8 },
+                              cfb1_mode = { 0, cfb1 };
+
+#define DES3(keys, id, evp, iv, bs, kind)                                    \
+    static const struct wn_mode_desc ede##keys##_##id##_desc = {             \
+        { EVP_CIPH_##evp##_MODE, WN_CIPHER_RAND_KEY, keys * DES_KEYLEN, iv, bs }, \
         des3_ctx_size, des3_set_key, &id##_mode                              \
     };                                                                       \
-    WN_CIPHER_TABLE(des_ede3_##id, id##_desc, wn_cipher_newctx, id##_desc.base, \
-                    DES3_COMMON(kind))
-DES3(ecb, ECB, 0, BLOCK, block, 1);
-DES3(cbc, CBC, BLOCK, BLOCK, block, 1);
-DES3(ofb, OFB, BLOCK, 1, stream, 0);
-DES3(cfb, CFB, BLOCK, 1, stream, 0);
-DES3(cfb8, CFB, BLOCK, 1, stream, 0);
-DES3(cfb1, CFB, BLOCK, 1, stream, 0);
+    WN_CIPHER_TABLE(des_ede##keys##_##id, ede##keys##_##id##_desc, wn_cipher_newctx, \
+                    ede##keys##_##id##_desc.base, DES3_COMMON(kind))
+#define DES3_BOTH(keys)                                                      \
+    DES3(keys, ecb, ECB, 0, BLOCK, block);                                   \
+    DES3(keys, cbc, CBC, BLOCK, BLOCK, block);                               \
+    DES3(keys, ofb, OFB, BLOCK, 1, stream);                                  \
+    DES3(keys, cfb, CFB, BLOCK, 1, stream)
+DES3_BOTH(2);
+DES3_BOTH(3);
+DES3(3, cfb8, CFB, BLOCK, 1, stream);
+DES3(3, cfb1, CFB, BLOCK, 1, stream);

@@ -7,7 +7,8 @@ const char *const cipher_names[] = {
     SIZES("ECB"), SIZES("CBC"), SIZES("CTR"), SIZES("OFB"), SIZES("CFB"), SIZES("CFB8"),
     SIZES("CFB1"), SIZES("CBC-CTS"), SIZES("WRAP"), SIZES("WRAP-PAD"), SIZES("WRAP-INV"),
     SIZES("WRAP-PAD-INV"), "AES-128-XTS", "AES-256-XTS", "DES-EDE3-ECB", "DES-EDE3-CBC",
-    "DES-EDE3-OFB", "DES-EDE3-CFB", "DES-EDE3-CFB8", "DES-EDE3-CFB1",
+    "DES-EDE3-OFB", "DES-EDE3-CFB", "DES-EDE3-CFB8", "DES-EDE3-CFB1", "DES-EDE-ECB",
+    "DES-EDE-CBC", "DES-EDE-OFB", "DES-EDE-CFB",
 };
 const size_t n_ciphers = sizeof(cipher_names) / sizeof(cipher_names[0]);
 
