@@ -6,7 +6,7 @@
 # them; may be deleted at any time). Reports go to stderr, results to stdout.
 
 # shellcheck disable=SC2034 # used by the scripts that source this
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
 CACHE=${WOLFNANO_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/wolfnano}
 
 me=${0##*/}
