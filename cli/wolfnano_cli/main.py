@@ -8,16 +8,17 @@ by all of them are in errors.py.
 import argparse
 import sys
 
-from . import errors
+from . import __version__, disable, doctor, enable, errors, status
 from .bench import command as bench_command
 
-COMMANDS = [bench_command]
+COMMANDS = [status, enable, disable, doctor, bench_command]
 
 
 def build_parser():
     parser = argparse.ArgumentParser(
         prog="wolfnano",
         description="Work with the wolfnano provider for OpenSSL.")
+    parser.add_argument("--version", action="version", version=f"wolfnano {__version__}")
     sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module in COMMANDS:
         child = sub.add_parser(

@@ -53,18 +53,20 @@ class OpenSSL:
     def argv(self, *args):
         return [*self.prefix, self.program, *args]
 
-    def environment(self, conf):
-        """A clean environment: CONF instead of any openssl.cnf of the machine."""
-        env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("SSL_CERT_", "OPENSSL_ENGINES"))}
+    def environment(self, conf, clean=False):
+        """CONF instead of any openssl.cnf of the machine (None: whatever applies).
+        `clean` is as a service sees it, without settings of this shell."""
+        dropped = ("SSL_CERT_", "OPENSSL_" if clean else "OPENSSL_ENGINES")
+        env = {k: v for k, v in os.environ.items() if not k.startswith(dropped)}
         env.update(self.env_extra)
-        env["OPENSSL_CONF"] = conf
+        if conf is not None:
+            env["OPENSSL_CONF"] = conf
         env["LC_ALL"] = "C"
         return env
 
-    def run(self, args, conf, timeout=30):
+    def run(self, args, conf, timeout=30, clean=False):
         try:
-            return subprocess.run(self.argv(*args), env=self.environment(conf),
+            return subprocess.run(self.argv(*args), env=self.environment(conf, clean),
                                   stdin=subprocess.DEVNULL, text=True,
                                   errors="replace", capture_output=True,
                                   timeout=timeout, check=False)
@@ -85,9 +87,9 @@ class OpenSSL:
         out = self.run(["version", "-m"], conf).stdout
         return out.partition('"')[2].rpartition('"')[0]
 
-    def providers(self, conf, options=()):
+    def providers(self, conf, options=(), clean=False):
         """{identity: {name, version, status, ...}} as `list -providers` tells."""
-        done = self.run(["list", "-providers", "-verbose", *options], conf)
+        done = self.run(["list", "-providers", "-verbose", *options], conf, clean=clean)
         if done.returncode != 0:
             raise EnvironmentProblem(short_error(done.stderr) or "list -providers failed")
         return parse_providers(done.stdout)
