@@ -25,6 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rsa_kernel.h"
+
 /*
  * AES-GCM (SP 800-38D). The key part (rk ... hpow) is set by gcm_setkey and
  * survives gcm_setiv, which starts a message. Powers of H are computed when a
@@ -67,7 +69,7 @@ struct wn_chapoly {
 
 struct wn_accel {
     /* What serves, for buildinfo: "vaes512", "vaes256", "aesni", ... or NULL */
-    const char *aes_path, *gcm_path, *chacha_path, *sha1_path;
+    const char *aes_path, *gcm_path, *chacha_path, *sha1_path, *rsa_path;
 
     /*
      * GCM. Order: setkey, then per message setiv, aad*, (enc* | dec*), tag.
@@ -174,6 +176,9 @@ struct wn_accel {
 
     /* SHA-1 (FIPS 180-4 6.1.2): n blocks of 64 bytes into st. */
     void (*sha1_blocks)(uint32_t st[5], const uint8_t *in, size_t n);
+
+    /* RSA primitives (rsa_kernel.h); constant, so that keys may rely on it. */
+    const struct wn_rsa_kernel *rsa;
 };
 
 /* Read-only once wn_accel_init has returned. */

@@ -10,6 +10,7 @@
 #include <wolfssl/wolfcrypt/sp_int.h>
 
 #include "../provider/rng.h"
+#include "accel.h"
 
 /* OpenSSL's limits (rsa.h): above 3072 bits the exponent has 64 at most. */
 #define SMALL_MODULUS_BITS 3072
@@ -29,12 +30,22 @@ struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss)
     return key;
 }
 
+static void kernel_free(struct wn_rsa_key *key)
+{
+    if (key->kernel_public != NULL)
+        wn_ctx_free(key->prov, key->kernel_public, wn_accel.rsa->public_size(key->bits));
+    if (key->kernel_private != NULL)
+        wn_ctx_free(key->prov, key->kernel_private, wn_accel.rsa->crt_size(key->bits));
+    key->kernel_public = key->kernel_private = NULL;
+}
+
 void wn_rsa_key_free(struct wn_rsa_key *key)
 {
     unsigned i;
 
     if (key == NULL || !wn_ref_down(&key->ref))
         return;
+    kernel_free(key);
     wn_num_free(key->prov, key->n);
     wn_num_free(key->prov, key->e);
     wn_num_free(key->prov, key->d);
@@ -57,12 +68,11 @@ static int is_sp_size(size_t bits)
     return bits == 2048 || bits == 3072 || bits == 4096;
 }
 
-int wn_rsa_key_ready(struct wn_rsa_key *key)
+/* Numbers that the key cannot have. */
+static int check_bounds(const struct wn_rsa_key *key)
 {
     unsigned i;
 
-    key->bits = (size_t)mp_count_bits(key->n);
-    key->size = (key->bits + 7) / 8;
     if (key->bits > WN_RSA_MAX_BITS) {
         WN_RAISE_LIB(key->prov, ERR_LIB_RSA, RSA_R_MODULUS_TOO_LARGE);
         return 0;
@@ -77,20 +87,89 @@ int wn_rsa_key_ready(struct wn_rsa_key *key)
             return 0;
         }
     }
-    if (!is_sp_size(key->bits) || mp_iseven(key->n))
-        return 1;
-    if (mp_count_bits(key->e) <= MAX_EXPONENT_BITS && !mp_iszero(key->e))
-        key->sp_public = (int)key->bits;
-    /* the sp_ functions read each prime as exactly half the modulus */
-    if (key->d != NULL && has_crt(key)
-        && mp_count_bits(key->prime[0].factor) == mp_count_bits(key->n) / 2
-        && mp_count_bits(key->prime[1].factor) == mp_count_bits(key->n) / 2
-        && mp_isodd(key->prime[0].factor) && mp_isodd(key->prime[1].factor)
-        && mp_cmp(key->prime[0].exponent, key->prime[0].factor) == MP_LT
-        && mp_cmp(key->prime[1].exponent, key->prime[1].factor) == MP_LT
-        && mp_cmp(key->prime[1].coefficient, key->prime[0].factor) == MP_LT)
-        key->sp_private = (int)key->bits;
     return 1;
+}
+
+/* Two odd primes of exactly half the modulus' length, and CRT numbers below them?
+ * Both the sp_ functions and the kernel rely on that. */
+static int is_balanced(const struct wn_rsa_key *key)
+{
+    const struct wn_rsa_prime *p = &key->prime[0], *q = &key->prime[1];
+    int half = (int)key->bits / 2;
+
+    return key->d != NULL && has_crt(key) && key->bits % 2 == 0
+        && mp_count_bits(p->factor) == half && mp_count_bits(q->factor) == half
+        && mp_isodd(p->factor) && mp_isodd(q->factor)
+        && mp_cmp(p->exponent, p->factor) == MP_LT && mp_cmp(q->exponent, q->factor) == MP_LT
+        && mp_cmp(q->coefficient, p->factor) == MP_LT;
+}
+
+/* A number as `n` 64-bit digits, the lowest first. */
+static int digits(uint64_t *to, const mp_int *a, size_t n)
+{
+    unsigned char be[WN_RSA_MAX_SIZE];
+    size_t i;
+
+    if (!wn_num_bytes(a, be, 8 * n))
+        return 0;
+    memset(to, 0, 8 * n);
+    for (i = 0; i < 8 * n; i++)
+        to[i / 8] |= (uint64_t)be[8 * n - 1 - i] << (i % 8 * 8);
+    wn_clear(be, 8 * n);
+    return 1;
+}
+
+static int kernel_public_init(struct wn_rsa_key *key)
+{
+    uint64_t n[WN_RSA_MAX_BITS / 64];
+    size_t size = wn_accel.rsa->public_size(key->bits);
+
+    if (size == 0 || !digits(n, key->n, (key->bits + 63) / 64))
+        return 1;
+    key->kernel_public = wn_ctx_new(key->prov, size);
+    if (key->kernel_public != NULL)
+        wn_accel.rsa->public_init(key->kernel_public, key->bits, n);
+    return key->kernel_public != NULL;
+}
+
+static int kernel_private_init(struct wn_rsa_key *key)
+{
+    const struct wn_rsa_prime *p = &key->prime[0], *q = &key->prime[1];
+    uint64_t d[5][WN_RSA_MAX_BITS / 128];
+    const struct wn_rsa_crt crt = { d[0], d[1], d[2], d[3], d[4] };
+    size_t size = wn_accel.rsa->crt_size(key->bits), n = (key->bits / 2 + 63) / 64;
+
+    if (size == 0)
+        return 1;
+    if (digits(d[0], p->factor, n) && digits(d[1], q->factor, n) && digits(d[2], p->exponent, n)
+        && digits(d[3], q->exponent, n) && digits(d[4], q->coefficient, n)
+        && (key->kernel_private = wn_ctx_new(key->prov, size)) != NULL)
+        wn_accel.rsa->crt_init(key->kernel_private, key->bits, &crt);
+    wn_clear(d, sizeof(d));
+    return key->kernel_private != NULL;
+}
+
+int wn_rsa_key_ready(struct wn_rsa_key *key)
+{
+    int usual_e, balanced;
+
+    kernel_free(key);
+    key->bits = (size_t)mp_count_bits(key->n);
+    key->size = (key->bits + 7) / 8;
+    if (!check_bounds(key))
+        return 0;
+    if (mp_iseven(key->n))
+        return 1;
+    usual_e = mp_count_bits(key->e) <= MAX_EXPONENT_BITS && !mp_iszero(key->e);
+    balanced = is_balanced(key);
+    if (is_sp_size(key->bits)) {
+        key->sp_public = usual_e ? (int)key->bits : 0;
+        key->sp_private = balanced ? (int)key->bits : 0;
+    }
+    if (wn_accel.rsa == NULL || key->bits < WN_RSA_MIN_BITS)
+        return 1;
+    return (!usual_e || mp_iseven(key->e) || mp_isone(key->e) || kernel_public_init(key))
+        && (!balanced || kernel_private_init(key));
 }
 
 /* ---- primitives -------------------------------------------------------------- */
@@ -199,6 +278,14 @@ int wn_rsa_public(const struct wn_rsa_key *key, const unsigned char *in, unsigne
 
     if (!in_range(key, in))
         return 0;
+    if (key->kernel_public != NULL) {
+        uint64_t e;
+
+        if (!digits(&e, key->e, 1))
+            return 0;
+        wn_accel.rsa->public_op(key->kernel_public, e, in, out);
+        return 1;
+    }
     if (key->sp_public != 0)
         return WN_WC(prov, sp_public(key, in, out));
     if (mp_iseven(key->n) || mp_iseven(key->e) || mp_cmp(key->n, key->e) != MP_GT
@@ -242,7 +329,7 @@ int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsign
 {
     const struct wn_prov *prov = key->prov;
     unsigned char result[WN_RSA_MAX_SIZE];
-    int ok;
+    int ok = 1;
 
     if (key->d == NULL) {
         WN_RAISE(prov, PROV_R_NOT_A_PRIVATE_KEY);
@@ -250,7 +337,9 @@ int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsign
     }
     if (!in_range(key, in))
         return 0;
-    if (key->sp_private != 0)
+    if (key->kernel_private != NULL)
+        wn_accel.rsa->crt_op(key->kernel_private, in, result);
+    else if (key->sp_private != 0)
         ok = WN_WC(prov, sp_private(key, in, result));
     else
         ok = generic(key, RSA_PRIVATE_DECRYPT, 1, in, result);

@@ -7,7 +7,8 @@
  * Numbers are wolfCrypt's mp_int with just the digits they need, written once;
  * the functions for 2048, 3072 and 4096 bits (sp_*) read them in place, so that
  * an operation needs no working copy of the key. Other sizes go through a
- * temporary RsaKey.
+ * temporary RsaKey. Where the processor allows, a kernel of our own (rsa_kernel.h)
+ * serves keys of two equally long primes and usual exponents instead.
  */
 #ifndef WN_RSA_H
 #define WN_RSA_H
@@ -47,6 +48,7 @@ struct wn_rsa_key {
     unsigned n_primes;
     struct wn_rsa_prime prime[WN_RSA_MAX_PRIMES];
     int sp_public, sp_private;  /* bits, if the sp_ functions take this key */
+    void *kernel_public, *kernel_private;       /* wn_accel.rsa's, NULL: not for it */
 };
 
 struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss);

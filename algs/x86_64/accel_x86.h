@@ -21,5 +21,6 @@ void wn_accel_chacha_256(struct wn_accel *a);
 void wn_accel_chacha_512(struct wn_accel *a);
 void wn_accel_chacha_512_ifma(struct wn_accel *a);
 void wn_accel_sha1(struct wn_accel *a);
+void wn_accel_rsa_ifma(struct wn_accel *a);
 
 #endif
