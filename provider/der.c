@@ -2,7 +2,10 @@
 /* DER writer and reader; see der.h. Clauses are those of X.690. */
 #include "der.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define WN_DER_MAX_ARCS 20
 
 void wn_der_w_init(struct wn_der_w *w, unsigned char *buf, size_t size)
 {
@@ -91,6 +94,34 @@ void wn_der_w_small(struct wn_der_w *w, unsigned long value)
 void wn_der_w_null(struct wn_der_w *w)
 {
     put_header(w, WN_DER_NULL, 0);
+}
+
+/* 8.19: base 128, the first two arcs in one number */
+void wn_der_w_oid(struct wn_der_w *w, const char *dotted)
+{
+    unsigned long arc[WN_DER_MAX_ARCS];
+    size_t mark = w->n, n = 0;
+    char *end;
+
+    do {
+        if (n == WN_DER_MAX_ARCS || *dotted < '0' || *dotted > '9') {
+            w->failed = 1;
+            return;
+        }
+        arc[n++] = strtoul(dotted, &end, 10);
+        dotted = end + 1;
+    } while (*end == '.');
+    if (*end != '\0' || n < 2 || arc[0] > 2 || (arc[0] < 2 && arc[1] > 39)) {
+        w->failed = 1;
+        return;
+    }
+    arc[1] += 40 * arc[0];
+    while (n-- > 1) {
+        put(w, arc[n] & 0x7f);
+        while ((arc[n] >>= 7) != 0)
+            put(w, 0x80 | (arc[n] & 0x7f));
+    }
+    put_header(w, WN_DER_OID, w->n - mark);
 }
 
 unsigned char *wn_der_w_start(const struct wn_der_w *w)

@@ -52,6 +52,8 @@ void wn_der_w_integer(struct wn_der_w *w, const unsigned char *be, size_t n);
 void wn_der_w_small(struct wn_der_w *w, unsigned long value);
 void wn_der_w_octets(struct wn_der_w *w, unsigned char tag, const void *p, size_t n);
 void wn_der_w_null(struct wn_der_w *w);
+/* OBJECT IDENTIFIER from its dotted form; one that is not well-formed fails. */
+void wn_der_w_oid(struct wn_der_w *w, const char *dotted);
 /* Start of the finished encoding (w->n bytes), NULL after a failure. */
 unsigned char *wn_der_w_start(const struct wn_der_w *w);
 

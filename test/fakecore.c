@@ -157,8 +157,35 @@ static void fake_cleanup(const OSSL_CORE_HANDLE *handle, unsigned char *buf, siz
     free(buf);
 }
 
+/* An odd number of bytes at a time, so that callers meet short reads. */
+static int fake_bio_read_ex(OSSL_CORE_BIO *bio, void *out, size_t n, size_t *done)
+{
+    struct fake_bio *b = (struct fake_bio *)bio;
+
+    *done = n < 777 ? n : 777;
+    if (*done > b->n - b->at)
+        *done = b->n - b->at;
+    if (*done > 0)
+        memcpy(out, b->d + b->at, *done);
+    b->at += *done;
+    return *done > 0;
+}
+
+static int fake_bio_write_ex(OSSL_CORE_BIO *bio, const void *in, size_t n, size_t *done)
+{
+    struct fake_bio *b = (struct fake_bio *)bio;
+
+    *done = n < 777 ? n : 777;
+    if (*done > b->size - b->n)
+        return 0;
+    memcpy(b->d + b->n, in, *done);
+    b->n += *done;
+    return 1;
+}
+
 #define F(id, f) { OSSL_FUNC_##id, (void (*)(void))f }
 static const OSSL_DISPATCH all[] = {
+    F(BIO_READ_EX, fake_bio_read_ex), F(BIO_WRITE_EX, fake_bio_write_ex),
     F(CORE_GET_PARAMS, fake_get_params),
     F(CORE_THREAD_START, fake_thread_start),
     F(CORE_NEW_ERROR, fake_new_error),
@@ -261,7 +288,8 @@ static int has_name(const char *names, const char *name)
     }
 }
 
-const OSSL_DISPATCH *fake_algorithm(struct fake_core *fc, int operation, const char *name)
+const OSSL_DISPATCH *fake_algorithm_with(struct fake_core *fc, int operation, const char *name,
+                                         const char *properties)
 {
     OSSL_FUNC_provider_query_operation_fn *query = (OSSL_FUNC_provider_query_operation_fn *)
         fake_function(fc->functions, OSSL_FUNC_PROVIDER_QUERY_OPERATION);
@@ -270,9 +298,15 @@ const OSSL_DISPATCH *fake_algorithm(struct fake_core *fc, int operation, const c
 
     in_use = fc;
     for (a = query(fc->provctx, operation, &no_cache); a != NULL && a->algorithm_names != NULL; a++)
-        if (has_name(a->algorithm_names, name))
+        if (has_name(a->algorithm_names, name)
+            && strstr(a->property_definition, properties) != NULL)
             return a->implementation;
     return NULL;
+}
+
+const OSSL_DISPATCH *fake_algorithm(struct fake_core *fc, int operation, const char *name)
+{
+    return fake_algorithm_with(fc, operation, name, "");
 }
 
 int fake_raised(const struct fake_core *fc, uint32_t reason)

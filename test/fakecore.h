@@ -47,10 +47,20 @@ void fake_init(struct fake_core *fc, const char *version);
 int fake_load(struct fake_core *fc);
 /* Runs thread-stop handlers and the provider's teardown, then dlclose. */
 void fake_unload(struct fake_core *fc);
+/* What stands for an OSSL_CORE_BIO: reads d from `at` to n, writes at n up to size. */
+struct fake_bio {
+    unsigned char *d;
+    size_t n, at, size;
+};
+#define FAKE_BIO(b) ((OSSL_CORE_BIO *)(b))
+
 /* Function of the provider's own table, or of one algorithm's; NULL: absent. */
 void (*fake_function(const OSSL_DISPATCH *table, int id))(void);
 /* The dispatch table of an algorithm by one of its names; NULL: not offered. */
 const OSSL_DISPATCH *fake_algorithm(struct fake_core *fc, int operation, const char *name);
+/* The same, only if its properties contain this text ("output=pem,structure=..."). */
+const OSSL_DISPATCH *fake_algorithm_with(struct fake_core *fc, int operation, const char *name,
+                                         const char *properties);
 /* 1 if the last raised error is this reason of ERR_LIB_PROV, or our own. */
 int fake_raised(const struct fake_core *fc, uint32_t reason);
 

@@ -60,6 +60,41 @@ static void bad_integers(void **state)
     }
 }
 
+static void oids(void **state)
+{
+    static const struct {
+        const char *dotted;
+        unsigned char out[16];
+        size_t n;
+    } cases[] = {
+        { "0.0", { 6, 1, 0 }, 3 },
+        { "1.2.840.113549", { 6, 6, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d }, 8 },
+        { "2.16.840.1.101.3.4.3.18",
+          { 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, 0x12 }, 11 },
+        { "2.999.127.128", { 6, 5, 0x88, 0x37, 0x7f, 0x81, 0 }, 7 },
+    };
+    static const char *const bad[] = {
+        "", "1", "1.", ".1", "1..2", "3.1", "1.40", "1.2x", "1.2 ", "1.-2",
+        "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.19.20.21",
+    };
+    unsigned char buf[40];
+    struct wn_der_w w;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        wn_der_w_init(&w, buf, sizeof(buf));
+        wn_der_w_oid(&w, cases[i].dotted);
+        assert_int_equal(w.n, cases[i].n);
+        assert_memory_equal(wn_der_w_start(&w), cases[i].out, w.n);
+    }
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        wn_der_w_init(&w, buf, sizeof(buf));
+        wn_der_w_oid(&w, bad[i]);
+        assert_null(wn_der_w_start(&w));
+    }
+}
+
 static void lengths(void **state)
 {
     static const size_t sizes[] = { 0, 1, 127, 128, 255, 256, 65535, 65536 };
@@ -103,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers),
         cmocka_unit_test(bad_integers),
+        cmocka_unit_test(oids),
         cmocka_unit_test(lengths),
     };
 
