@@ -374,15 +374,13 @@ static int stream_mu(struct wn_mldsa_ctx *ctx, unsigned char mu[WN_MLDSA_MU])
     return WN_WC(ctx->prov, wc_Shake256_Final(&ctx->shake, mu, WN_MLDSA_MU));
 }
 
-static int wn_mldsa_sign_final(void *vctx, unsigned char *sig, size_t *siglen, size_t sigsize)
+static int sign_final(struct wn_mldsa_ctx *ctx, unsigned char *sig, size_t *siglen,
+                      size_t sigsize)
 {
-    struct wn_mldsa_ctx *ctx = vctx;
     const struct wn_mldsa_decoded *d;
     unsigned char mu[WN_MLDSA_MU];
     int ready, ok;
 
-    if (ctx == NULL || !ctx->streaming)
-        return 0;
     ready = sign_ready(ctx, sig, siglen, sigsize);
     if (ready <= 0)
         return ready != 0;
@@ -392,14 +390,45 @@ static int wn_mldsa_sign_final(void *vctx, unsigned char *sig, size_t *siglen, s
     return ok;
 }
 
+static int verify_final(struct wn_mldsa_ctx *ctx, const unsigned char *sig, size_t siglen)
+{
+    const struct wn_mldsa_decoded *d = wn_mldsa_key_decoded(ctx->key);
+    unsigned char mu[WN_MLDSA_MU];
+
+    return d != NULL && stream_mu(ctx, mu) && verify_mu(ctx, d, mu, sig, siglen);
+}
+
+static int wn_mldsa_sign_final(void *vctx, unsigned char *sig, size_t *siglen, size_t sigsize)
+{
+    struct wn_mldsa_ctx *ctx = vctx;
+
+    return ctx != NULL && ctx->streaming && sign_final(ctx, sig, siglen, sigsize);
+}
+
 static int wn_mldsa_verify_final(void *vctx)
 {
     struct wn_mldsa_ctx *ctx = vctx;
-    const struct wn_mldsa_decoded *d;
-    unsigned char mu[WN_MLDSA_MU];
 
-    return ctx != NULL && ctx->streaming && (d = wn_mldsa_key_decoded(ctx->key)) != NULL
-        && stream_mu(ctx, mu) && verify_mu(ctx, d, mu, ctx->sig, ctx->siglen);
+    return ctx != NULL && ctx->streaming && verify_final(ctx, ctx->sig, ctx->siglen);
+}
+
+/* For OpenSSL before 3.4: EVP_DigestSignFinal() and its twin, with or without data
+ * before them. A context that has signed starts anew. */
+static int wn_mldsa_digest_sign_final(void *vctx, unsigned char *sig, size_t *siglen,
+                                      size_t sigsize)
+{
+    struct wn_mldsa_ctx *ctx = vctx;
+
+    return (ctx->streaming || sig == NULL || wn_mldsa_update(ctx, NULL, 0))
+        && sign_final(ctx, sig, siglen, sigsize);
+}
+
+static int wn_mldsa_digest_verify_final(void *vctx, const unsigned char *sig, size_t siglen)
+{
+    struct wn_mldsa_ctx *ctx = vctx;
+
+    return (ctx->streaming || wn_mldsa_update(ctx, NULL, 0))
+        && verify_final(ctx, sig, siglen);
 }
 
 /* ---- dispatch ------------------------------------------------------------------------------ */
@@ -419,11 +448,26 @@ static int wn_mldsa_verify_final(void *vctx)
         WN_FN(SIGNATURE_NEWCTX, signature_newctx, mldsa##n##_newctx),                   \
         WN_FN(SIGNATURE_QUERY_KEY_TYPES, signature_query_key_types, mldsa##n##_key_types), \
         MLDSA_SIGNATURE_COMMON,                                                         \
+        MLDSA_SIGNATURE_MESSAGE,                                                        \
+        WN_FN_END                                                                       \
+    };                                                                                  \
+    const OSSL_DISPATCH wn_mldsa##n##_old_signature_functions[] = {                     \
+        WN_FN(SIGNATURE_NEWCTX, signature_newctx, mldsa##n##_newctx),                   \
+        MLDSA_SIGNATURE_COMMON,                                                         \
+        MLDSA_SIGNATURE_DIGEST,                                                         \
         WN_FN_END                                                                       \
     };
-#define MLDSA_SIGNATURE_COMMON                                                          \
-    WN_FN(SIGNATURE_FREECTX, signature_freectx, wn_mldsa_freectx),                      \
-    WN_FN(SIGNATURE_DUPCTX, signature_dupctx, wn_mldsa_dupctx),                         \
+/* OpenSSL before 3.4 takes SIGN only beside a SIGN_INIT, which is for digests and which
+ * ML-DSA has not. Its programs sign with EVP_DigestSignUpdate() whatever is not EdDSA;
+ * later ones know better, and there it is an error as with the default provider. */
+#define MLDSA_SIGNATURE_DIGEST                                                          \
+    WN_FN(SIGNATURE_DIGEST_SIGN_UPDATE, signature_digest_sign_update, wn_mldsa_update), \
+    WN_FN(SIGNATURE_DIGEST_SIGN_FINAL, signature_digest_sign_final,                     \
+          wn_mldsa_digest_sign_final),                                                  \
+    WN_FN(SIGNATURE_DIGEST_VERIFY_UPDATE, signature_digest_verify_update, wn_mldsa_update), \
+    WN_FN(SIGNATURE_DIGEST_VERIFY_FINAL, signature_digest_verify_final,                 \
+          wn_mldsa_digest_verify_final)
+#define MLDSA_SIGNATURE_MESSAGE                                                         \
     WN_FN(SIGNATURE_SIGN_MESSAGE_INIT, signature_sign_message_init, wn_mldsa_init),     \
     WN_FN(SIGNATURE_SIGN_MESSAGE_UPDATE, signature_sign_message_update, wn_mldsa_update), \
     WN_FN(SIGNATURE_SIGN_MESSAGE_FINAL, signature_sign_message_final, wn_mldsa_sign_final), \
@@ -431,7 +475,10 @@ static int wn_mldsa_verify_final(void *vctx)
     WN_FN(SIGNATURE_VERIFY_MESSAGE_INIT, signature_verify_message_init, wn_mldsa_init), \
     WN_FN(SIGNATURE_VERIFY_MESSAGE_UPDATE, signature_verify_message_update, wn_mldsa_update), \
     WN_FN(SIGNATURE_VERIFY_MESSAGE_FINAL, signature_verify_message_final, wn_mldsa_verify_final), \
-    WN_FN(SIGNATURE_VERIFY, signature_verify, wn_mldsa_verify),                         \
+    WN_FN(SIGNATURE_VERIFY, signature_verify, wn_mldsa_verify)
+#define MLDSA_SIGNATURE_COMMON                                                          \
+    WN_FN(SIGNATURE_FREECTX, signature_freectx, wn_mldsa_freectx),                      \
+    WN_FN(SIGNATURE_DUPCTX, signature_dupctx, wn_mldsa_dupctx),                         \
     WN_FN(SIGNATURE_DIGEST_SIGN_INIT, signature_digest_sign_init, wn_mldsa_digest_init), \
     WN_FN(SIGNATURE_DIGEST_SIGN, signature_digest_sign, wn_mldsa_sign),                 \
     WN_FN(SIGNATURE_DIGEST_VERIFY_INIT, signature_digest_verify_init, wn_mldsa_digest_init), \

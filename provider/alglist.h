@@ -8,8 +8,11 @@
 #define WN_ALG(operation, names, functions, since) extern const OSSL_DISPATCH functions[];
 #define WN_ALG_UNTIL(operation, names, functions, since, until) \
     WN_ALG(operation, names, functions, since)
+#define WN_ALG_FILE(operation, names, properties, functions) \
+    extern const OSSL_DISPATCH functions[];
 #include "alglist.def"
 #undef WN_ALG
 #undef WN_ALG_UNTIL
+#undef WN_ALG_FILE
 
 #endif

@@ -16,6 +16,10 @@ int wn_config_load(struct wn_prov *prov, struct wn_config *config)
         OSSL_PARAM_utf8_ptr("cpu", &cpu, 0),
         OSSL_PARAM_utf8_ptr("without", &without, 0),
         OSSL_PARAM_utf8_ptr("block", &block, 0),
+        OSSL_PARAM_utf8_ptr("ml-dsa.input_formats", &config->formats[0].input, 0),
+        OSSL_PARAM_utf8_ptr("ml-dsa.output_formats", &config->formats[0].output, 0),
+        OSSL_PARAM_utf8_ptr("ml-kem.input_formats", &config->formats[1].input, 0),
+        OSSL_PARAM_utf8_ptr("ml-kem.output_formats", &config->formats[1].output, 0),
         OSSL_PARAM_END
     };
 

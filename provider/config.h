@@ -7,6 +7,9 @@
  *                           that another provider serves them
  *   block = NAME,...        algorithms that are offered but fail at the first
  *                           use: shows whether something depends on wolfnano
+ *   ml-kem.input_formats, ml-kem.output_formats, ml-dsa.…
+ *                           forms of private keys in files (EVP_PKEY-ML-KEM(7) of
+ *                           OpenSSL 3.5), where wolfnano reads and writes them
  *
  * A value that cannot be understood makes the load fail, with the reason on
  * the error queue.
@@ -23,6 +26,9 @@ struct wn_config {
     int cpu_given;
     const char *without;    /* the core's own strings: they live as long as */
     const char *block;      /* the provider does */
+    struct {
+        const char *input, *output;     /* NULL: all forms, in their usual order */
+    } formats[2];           /* ML-DSA, ML-KEM */
 };
 
 /* Reads the options of prov through the core. */

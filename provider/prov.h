@@ -19,6 +19,8 @@
 /* Comparable OpenSSL version number: WN_CORE_VERSION(3, 5) <= prov->core_version. */
 #define WN_CORE_VERSION(major, minor) (((major) << 8) | (minor))
 #define WN_ALWAYS 0
+/* From this one on the base provider reads and writes ML-KEM and ML-DSA keys. */
+#define WN_KEY_FILES_UNTIL WN_CORE_VERSION(3, 5)
 
 struct wn_query;        /* query.c: the algorithm arrays */
 struct wn_rng_state;    /* algs/rng.c: the per-thread generators */

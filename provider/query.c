@@ -17,19 +17,23 @@
 
 struct wn_alg {
     int operation;
-    const char *names;
+    const char *names, *properties;
     const OSSL_DISPATCH *functions;
     unsigned since, until;      /* first version with it, first without it again */
 };
 
 static const struct wn_alg algorithms[] = {
+#define PROPERTIES "provider=wolfnano"
 #define WN_ALG(operation, names, functions, since) \
-    { OSSL_OP_##operation, names, functions, since, UINT_MAX },
+    { OSSL_OP_##operation, names, PROPERTIES, functions, since, UINT_MAX },
 #define WN_ALG_UNTIL(operation, names, functions, since, until) \
-    { OSSL_OP_##operation, names, functions, since, until },
+    { OSSL_OP_##operation, names, PROPERTIES, functions, since, until },
+#define WN_ALG_FILE(operation, names, more, functions)                 \
+    { OSSL_OP_##operation, names, PROPERTIES "," more, functions, WN_ALWAYS, WN_KEY_FILES_UNTIL },
 #include "alglist.def"
 #undef WN_ALG
 #undef WN_ALG_UNTIL
+#undef WN_ALG_FILE
 };
 
 #define N_ALGORITHMS (sizeof(algorithms) / sizeof(algorithms[0]))
@@ -83,6 +87,13 @@ static OSSL_DISPATCH *blocked_table(const struct wn_prov *prov, const struct wn_
     return out;
 }
 
+/* Key files stay readable: what is to fail are the operations. */
+static int blocks(const struct wn_prov *prov, int operation, const char *names)
+{
+    return operation != OSSL_OP_ENCODER && operation != OSSL_OP_DECODER
+        && wn_config_lists(prov->config.block, names);
+}
+
 static int offered(const struct wn_prov *prov, const struct wn_alg *alg)
 {
     return alg->since <= prov->core_version && prov->core_version < alg->until
@@ -100,14 +111,14 @@ static int add(const struct wn_prov *prov, struct wn_query *query, const struct 
         if (*list == NULL)
             return 0;
     }
-    if (wn_config_lists(prov->config.block, alg->names)) {
+    if (blocks(prov, alg->operation, alg->names)) {
         functions = blocked_table(prov, alg);
         if (functions == NULL)
             return 0;
     }
     entry = &(*list)[used[alg->operation]++];
     entry->algorithm_names = alg->names;
-    entry->property_definition = "provider=wolfnano";
+    entry->property_definition = alg->properties;
     entry->implementation = functions;
     return 1;
 }
@@ -125,24 +136,24 @@ int wn_query_new(struct wn_prov *prov)
     return 1;
 }
 
-static void free_list(const struct wn_prov *prov, OSSL_ALGORITHM *list)
+static void free_list(const struct wn_prov *prov, int operation, OSSL_ALGORITHM *list)
 {
     OSSL_ALGORITHM *a;
 
     for (a = list; a != NULL && a->algorithm_names != NULL; a++)
-        if (wn_config_lists(prov->config.block, a->algorithm_names))
+        if (blocks(prov, operation, a->algorithm_names))
             wn_free(prov, (void *)a->implementation);
     wn_free(prov, list);
 }
 
 void wn_query_free(struct wn_prov *prov)
 {
-    size_t i;
+    int i;
 
     if (prov->query == NULL)
         return;
     for (i = 0; i <= OSSL_OP__HIGHEST; i++)
-        free_list(prov, prov->query->by_operation[i]);
+        free_list(prov, i, prov->query->by_operation[i]);
     wn_free(prov, prov->query);
     prov->query = NULL;
 }
