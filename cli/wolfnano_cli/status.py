@@ -27,7 +27,7 @@ examples:
 modes:
   prefer  active and preferred, another provider for the rest
   only    active without the default provider
-  beside  active, but the default provider comes first
+  beside  active, but not preferred
   off     not active
 
 exit codes:
@@ -225,7 +225,7 @@ def describe_mode(facts):
     return facts["mode"] + {
         "prefer": f": wolfnano first, then {others}",
         "only": f": wolfnano, with {others}",
-        "beside": f": wolfnano is active, but {others} comes first",
+        "beside": f": wolfnano is active beside {others}, without preference",
         "off": f": wolfnano is not active; {others} serves",
     }[facts["mode"]]
 
