@@ -10,25 +10,6 @@
 #include "accel_x86.h"
 #include "rsa_ifma_exp.h"
 
-/* ---- byte strings ---- */
-
-static void load_be(uint64_t *x, size_t n, const uint8_t *be, size_t size)
-{
-    size_t i;
-
-    memset(x, 0, 8 * n);
-    for (i = 0; i < size; i++)
-        x[i / 8] |= (uint64_t)be[size - 1 - i] << (8 * (i % 8));
-}
-
-static void store_be(uint8_t *be, size_t size, const uint64_t *x)
-{
-    size_t i;
-
-    for (i = 0; i < size; i++)
-        be[size - 1 - i] = (uint8_t)(x[i / 8] >> (8 * (i % 8)));
-}
-
 /* ---- public operation ---- */
 
 /* Then: n, R^2 (lanes), n (64-bit digits). */
@@ -37,11 +18,6 @@ struct public_ctx {
     uint64_t k0;
     uint64_t v[];
 };
-
-static size_t words(size_t bits)
-{
-    return (bits + 63) / 64;
-}
 
 static size_t public_size(size_t bits)
 {
@@ -241,13 +217,9 @@ static void one_pass(const struct crt *c, const uint64_t *k0, size_t pass, struc
 static void recombine(const struct crt *c, const uint64_t *k0, struct crt_work *w)
 {
     const uint64_t *p = c->flat[0], *q = c->flat[1];
-    size_t i, j, n = c->n;
-    uint64_t borrow;
+    size_t n = c->n;
 
-    memcpy(w->h, w->m[1], 8 * n);
-    reduce_once(w->h, 0, p, n); /* q < 2 p */
-    borrow = sub(w->h, w->m[0], w->h, n);
-    add_masked(w->h, p, 0 - borrow, n);
+    difference(w->h, w->m[0], w->m[1], p, n);
     modulus_load(&w->mod, c->s, c->digits, c->lane[0][0], k0);
     memset(w->x, 0, 8 * c->lanes);
     to_lanes(w->x, c->lanes, (size_t)c->s->W, w->h, n, 0, c->digits);
@@ -255,18 +227,7 @@ static void recombine(const struct crt *c, const uint64_t *k0, struct crt_work *
     c->s->mul(w->x, w->x, w->y, &w->mod);
     settle(c, w->x, 0, p, w->h);
 
-    memcpy(w->in, w->m[1], 8 * n);
-    memset(w->in + n, 0, 8 * n);
-    for (i = 0; i < n; i++) {
-        unsigned __int128 s = 0;
-
-        for (j = 0; j < n; j++) {
-            s += (unsigned __int128)w->h[i] * q[j] + w->in[i + j];
-            w->in[i + j] = (uint64_t)s;
-            s >>= 64;
-        }
-        w->in[i + n] = (uint64_t)s;
-    }
+    mul_add(w->in, w->h, q, w->m[1], n);
 }
 
 static void crt_op(const void *vctx, const uint8_t *in, uint8_t *out)

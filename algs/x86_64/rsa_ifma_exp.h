@@ -9,9 +9,8 @@
 #define WN_RSA_IFMA_EXP_H
 
 #include "rsa_ifma_amm.h"
+#include "rsa_words.h"
 
-#define WINDOW     5
-#define ENTRIES    (1 << WINDOW)
 #define MAX_PRIME  ((52 * MAX_LANES + 63) / 64) /* 64-bit digits */
 
 struct shape {
@@ -140,56 +139,7 @@ static void from_lanes(uint64_t *x, size_t n, const uint64_t *a, size_t W, size_
     }
 }
 
-/* r = a - b, returns the borrow */
-static uint64_t sub(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n)
-{
-    uint64_t borrow = 0;
-    size_t i;
-
-    for (i = 0; i < n; i++) {
-        unsigned __int128 d = (unsigned __int128)a[i] - b[i] - borrow;
-
-        r[i] = (uint64_t)d;
-        borrow = (uint64_t)(d >> 64) & 1;
-    }
-    return borrow;
-}
-
-/* r += mask & a, returns the carry */
-static uint64_t add_masked(uint64_t *r, const uint64_t *a, uint64_t mask, size_t n)
-{
-    unsigned __int128 s = 0;
-    size_t i;
-
-    __asm__("" : "+r"(mask));
-    for (i = 0; i < n; i++) {
-        s += (unsigned __int128)r[i] + (a[i] & mask);
-        r[i] = (uint64_t)s;
-        s >>= 64;
-    }
-    return (uint64_t)s;
-}
-
-/* x mod n for x < 2 n with `top` as its digit above */
-static void reduce_once(uint64_t *x, uint64_t top, const uint64_t *n, size_t d)
-{
-    uint64_t borrow = sub(x, x, n, d);
-
-    add_masked(x, n, 0 - (borrow & (top ^ 1)), d);
-}
-
 /* ---- the constants of a modulus ---- */
-
-/* -1 / n mod 2^52 (Newton) */
-static uint64_t minus_inverse(uint64_t n)
-{
-    uint64_t x = n;             /* right in three bits */
-    int i;
-
-    for (i = 0; i < 5; i++)
-        x *= 2 - n * x;
-    return (0 - x) & DIGIT_MASK;
-}
 
 RSA_TARGET static void modulus_load(struct modulus *mod, const struct shape *s, size_t digits,
                                     const uint64_t *n, const uint64_t *k0)
@@ -254,7 +204,7 @@ RSA_TARGET static void modulus_init(const struct shape *s, size_t bits, const ui
         left++;
     for (w = 0; w < W; w++) {
         to_lanes(n_lanes + w, lanes, W, n[w], (bits + 63) / 64, 0, digits);
-        k0[w] = minus_inverse(n[w][0]);
+        k0[w] = minus_inverse(n[w][0]) & DIGIT_MASK;
         power_of_two(x + w, s, digits, bits, n[w], (unsigned)(exponent >> left));
     }
     modulus_load(&mod, s, digits, n_lanes, k0);
@@ -274,17 +224,6 @@ struct power {
     __attribute__((aligned(64))) uint64_t table[ENTRIES * MAX_LANES];
     __attribute__((aligned(64))) uint64_t t[MAX_LANES];
 };
-
-/* Bits at .. at + 4 of an exponent of n digits. */
-static uint64_t window_at(const uint64_t *e, size_t n, size_t at)
-{
-    size_t word = at / 64, bit = at % 64;
-    uint64_t v = e[word] >> bit;
-
-    if (bit > 64 - WINDOW && word + 1 < n)
-        v |= e[word + 1] << (64 - bit);
-    return v & (ENTRIES - 1);
-}
 
 /* x = x^e, all in Montgomery form; one: that of 1. e[w] has `bits` bits, of which
  * any may be zero. */
