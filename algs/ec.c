@@ -61,13 +61,18 @@ static int below(const char *limit, const unsigned char *be, size_t n)
     return memcmp(be, max, n) < 0;
 }
 
+/*
+ * The portable SP code compares a sum that may be not fully reduced, and so refuses a few
+ * points (on P-521 those with x^2 = -3, Wycheproof's ecdh_secp521r1 55): a refusal is
+ * looked at again.
+ */
 static int on_curve(const struct wn_prov *prov, const struct wn_ec_curve *curve,
                     const struct wn_ec_num *x, const struct wn_ec_num *y)
 {
     const mp_int *px = wn_ec_mp(x), *py = wn_ec_mp(y);
 
-    return (curve->sp != NULL ? curve->sp->on_curve(px, py)
-                              : wn_ec_generic_on_curve(prov, curve, px, py)) == 0;
+    return (curve->sp != NULL && curve->sp->on_curve(px, py) == 0)
+        || wn_ec_generic_on_curve(prov, curve, px, py) == 0;
 }
 
 static int read_compressed(const struct wn_prov *prov, const struct wn_ec_curve *curve, int odd,

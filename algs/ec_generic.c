@@ -135,6 +135,21 @@ int wn_ec_generic_base(const struct wn_ec_key *key, const mp_int *d, mp_int *x, 
     return rc;
 }
 
+/* t = x^3 + ax + b */
+static int right_side(const struct numbers *v, const mp_int *x, mp_int *t)
+{
+    int rc = mp_sqrmod(x, &v->p, t);
+
+    if (rc == MP_OKAY)
+        rc = mp_addmod(t, &v->a, &v->p, t);
+    if (rc == MP_OKAY)
+        rc = mp_mulmod(t, x, &v->p, t);
+    if (rc == MP_OKAY)
+        rc = mp_addmod(t, &v->b, &v->p, t);
+    return rc;
+}
+
+/* By ourselves: wc_ecc_is_point() is the SP code's where a curve has that (see on_curve()). */
 int wn_ec_generic_on_curve(const struct wn_prov *prov, const struct wn_ec_curve *curve,
                            const mp_int *x, const mp_int *y)
 {
@@ -143,9 +158,11 @@ int wn_ec_generic_on_curve(const struct wn_prov *prov, const struct wn_ec_curve 
 
     if (v == NULL)
         return MEMORY_E;
-    rc = set_point(&v->q, x, y);
+    rc = right_side(v, x, v->q.x);
     if (rc == MP_OKAY)
-        rc = wc_ecc_is_point(&v->q, &v->a, &v->b, &v->p);
+        rc = mp_sqrmod(y, &v->p, v->q.y);
+    if (rc == MP_OKAY && mp_cmp(v->q.x, v->q.y) != MP_EQ)
+        rc = IS_POINT_E;
     numbers_free(prov, v);
     return rc;
 }
@@ -162,13 +179,7 @@ int wn_ec_generic_uncompress(const struct wn_prov *prov, const struct wn_ec_curv
         return MEMORY_E;
     t = v->q.x;
     root = v->q.y;
-    rc = mp_sqrmod(x, &v->p, t);
-    if (rc == MP_OKAY)
-        rc = mp_addmod(t, &v->a, &v->p, t);
-    if (rc == MP_OKAY)
-        rc = mp_mulmod(t, x, &v->p, t);
-    if (rc == MP_OKAY)
-        rc = mp_addmod(t, &v->b, &v->p, t);
+    rc = right_side(v, x, t);
     if (rc == MP_OKAY)
         rc = wn_ec_sqrt(prov, t, &v->p, root);
     if (rc == MP_OKAY && mp_isodd(root) != !!odd)
