@@ -7,12 +7,14 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../algs/wolf.h"
 #include "cpu.h"
 #include "err.h"
 #include "fn.h"
 #include "fork.h"
+#include "lock.h"
 #include "mem.h"
 #include "params.h"
 #include "rng.h"
@@ -122,6 +124,9 @@ static void describe_build(struct wn_prov *prov)
  * The OIDs that OpenSSL before 3.5 lacks, so that it shows names and knows which key
  * a signature is of. Without that the algorithms still work: a failure (a name taken
  * for something else, say) is none of the provider.
+ *
+ * OpenSSL 3.0 keeps its objects without a lock. The first load in a process is the only
+ * one that changes them, so threads that load the module at once wait for each other.
  */
 static void register_objects(const struct wn_prov *prov)
 {
@@ -136,11 +141,14 @@ static void register_objects(const struct wn_prov *prov)
         { "2.16.840.1.101.3.4.3.18", "id-ml-dsa-65", "ML-DSA-65", 1 },
         { "2.16.840.1.101.3.4.3.19", "id-ml-dsa-87", "ML-DSA-87", 1 },
     };
+    static struct wn_lock lock;
+    uint32_t process = (uint32_t)getpid();
     size_t i;
 
     if (prov->core_version >= WN_KEY_FILES_UNTIL || prov->core.obj_create == NULL
         || prov->core.obj_add_sigid == NULL)
         return;
+    wn_lock(&lock, process);
     wn_error_mark(prov);
     for (i = 0; i < sizeof(objects) / sizeof(objects[0]); i++)
         if (prov->core.obj_create(prov->handle, objects[i].oid, objects[i].sn, objects[i].ln)
@@ -148,6 +156,7 @@ static void register_objects(const struct wn_prov *prov)
             /* the signature is over the message itself: no digest */
             prov->core.obj_add_sigid(prov->handle, objects[i].oid, "", objects[i].oid);
     wn_error_pop_to_mark(prov);
+    wn_unlock(&lock, process);
 }
 
 static int prov_start(struct wn_prov *prov)
@@ -160,8 +169,10 @@ static int prov_start(struct wn_prov *prov)
         return 0;
     }
     describe_build(prov);
+    if (!wn_query_new(prov) || !wn_fork_new(prov) || !wn_wolf_init(prov))
+        return 0;
     register_objects(prov);
-    return wn_query_new(prov) && wn_fork_new(prov) && wn_wolf_init(prov);
+    return 1;
 }
 
 OSSL_provider_init_fn OSSL_provider_init __attribute__((visibility("default")));
