@@ -197,6 +197,15 @@ def test_folder_with_odd_name(tmp_path, release):
     assert conf.read_text() == SMALL
 
 
+def test_disable_without_openssl(conf, release, tmp_path):
+    """A file that is named is given back even where openssl cannot be started."""
+    assert run_with(["enable", "--config", conf, "--module-dir", release], os) == 0
+    done = wolfnano("host", "disable", "--config", conf, PATH="/nowhere")
+    assert done.returncode == 0 and "no openssl to check it with" in done.stdout, done.stderr
+    assert conf.read_text() == SMALL
+    assert wolfnano("host", "disable", PATH="/nowhere").returncode == 3
+
+
 def test_dry_run_changes_nothing(conf, release):
     shown = change("host", "enable", conf, "--module-dir", release, "--dry-run")
     assert "+default_properties = ?provider=wolfnano" in shown

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`wolfnano status` and `doctor`, the man page, --help and the Debian package."""
+import argparse
 import json
 import os
 import re
@@ -185,20 +186,21 @@ def test_version_is_that_of_the_build():
 
 
 @pytest.mark.parametrize("command", [module.NAME for module in main.COMMANDS])
-def test_help_has_examples_and_exit_codes(command):
-    done = subprocess.run([sys.executable, ROOT / "cli/wolfnano", command, "--help"], text=True,
-                          capture_output=True, check=True)
-    assert "examples:\n" in done.stdout and "exit codes:\n" in done.stdout
+def test_help_has_examples_and_exit_codes(command, capsys):
+    with pytest.raises(SystemExit) as end:
+        main.main([command, "--help"])
+    shown = capsys.readouterr().out
+    assert end.value.code == 0 and "examples:\n" in shown and "exit codes:\n" in shown
 
 
 def test_man_page_has_every_command_and_option():
     text = (ROOT / "cli/wolfnano.1").read_text().replace("\\-", "-")
     for module in main.COMMANDS:
         assert f"wolfnano {module.NAME}" in text
-    for module in (status, *main.COMMANDS[:4]):
-        done = subprocess.run([sys.executable, ROOT / "cli/wolfnano", module.NAME, "--help"],
-                              text=True, capture_output=True, check=True)
-        for option in re.findall(r"^  (--[a-z-]+)", done.stdout, re.M):
+    for module in main.COMMANDS[:4]:
+        parser = argparse.ArgumentParser()
+        module.add_arguments(parser)
+        for option in re.findall(r"^  (--[a-z-]+)", parser.format_help(), re.M):
             assert option in text, (module.NAME, option)
     if shutil.which("man"):
         done = subprocess.run(["man", "-l", "--warnings", ROOT / "cli/wolfnano.1"], text=True,
@@ -241,7 +243,7 @@ def test_package(package, tmp_path):
     module = next(tmp_path.glob("usr/lib/*/ossl-modules"))
     path = tmp_path / "openssl.cnf"
     path.write_text(SMALL)
-    for what in (("enable", "--module-dir", module), ("status",), ("doctor",), ("disable",)):
+    for what in (("enable", "--module-dir", module), ("doctor",), ("disable",)):
         done = subprocess.run(
             [sys.executable, tmp_path / "usr/bin/wolfnano", *what, "--config", path], text=True,
             capture_output=True, env=clean_environment(), check=False)

@@ -2,8 +2,9 @@
 """`wolfnano disable`: take out of an openssl.cnf what `wolfnano enable` put in."""
 from . import conftext, errors, opensslcnf, switch
 from .enable import add_config_arguments, config_path
-from .errors import CommandError
-from .installation import MODULE, Installation, add_arguments as add_place, provider_line
+from .errors import CommandError, EnvironmentProblem
+from .installation import (MODULE, Health, Installation, add_arguments as add_place,
+                           provider_line)
 
 NAME = "disable"
 HELP = "undo `wolfnano enable`"
@@ -30,11 +31,22 @@ def add_arguments(parser):
 
 
 def run(args):
-    place = Installation(args.openssl, args.module_dir)
+    place = place_of(args)
     path = config_path(args, place)
     say = (lambda text: None) if args.quiet else print
     with switch.opened(path) as now:
         return disable(args, place, now, say)
+
+
+def place_of(args):
+    """None where openssl is not there or does not start: a file that is named can be
+    given back as it was all the same."""
+    try:
+        return Installation(args.openssl, args.module_dir)
+    except EnvironmentProblem:
+        if not args.config:
+            raise
+        return None
 
 
 def disable(args, place, now, say):
@@ -49,23 +61,25 @@ def disable(args, place, now, say):
     if args.dry_run:
         say(new.diff(now))
         return errors.OK
-    worked = not place.health(now.path).problem
+    worked = place and not place.health(now.path).problem
 
     def check():
-        health = place.health(now.path)
+        health = place.health(now.path) if place else Health()
         if not worked:      # then it cannot become worse
             health.problem = ""
         return health
     health = switch.commit(new, now, check)
     refuse_by_hand(place, now.path, text)
-    say(f"{now.path} no longer makes wolfnano active.\n"
-        f"Checked with OpenSSL {place.version_text}: {provider_line(health.providers)}.\n"
-        "Programs that are running keep what they have until they are started again.")
+    say(f"{now.path} no longer makes wolfnano active.")
+    say(f"Checked with OpenSSL {place.version_text}: {provider_line(health.providers)}.\n"
+        "Programs that are running keep what they have until they are started again."
+        if place else "There is no openssl to check it with.")
     return errors.OK
 
 
 def refuse_by_hand(place, path, text):
-    found = opensslcnf.activation(opensslcnf.parse(path, text), place.version)
+    version = place.version if place else (3, 0, 0)
+    found = opensslcnf.activation(opensslcnf.parse(path, text), version)
     if MODULE in found.active():
         raise CommandError(f"{path} activates wolfnano by its own text, which this command "
                            "does not change; take it out by hand")
