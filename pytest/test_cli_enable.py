@@ -3,6 +3,7 @@
 it back to the letter, and that no failure or kill at any step leaves one with which
 openssl does not work."""
 import copy
+import ctypes
 import errno
 import functools
 import os
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from openssl_names import ROOT, RUN, clean_environment
+from openssl_names import ROOT, RUN, clean_environment, installations
 
 COMMAND = ROOT / "cli/wolfnano"
 sys.path.insert(0, str(ROOT / "cli"))
@@ -128,6 +129,12 @@ FILES = {
                  "[inits]\ndefault = \"one\"\n[one]\nactivate = 1\n",
     "properties": SMALL + "[init]\nalg_section = algs\n[algs]\ndefault_properties = ?fast=yes\n",
     "not-utf8": "# \udce4\n" + SMALL,
+    "red-hat": "openssl_conf = openssl_init\n.include = /etc/nowhere/policy.cnf\n[openssl_init]\n"
+               "providers = provider_sect\nalg_section = evp_properties\n[evp_properties]\n"
+               "[provider_sect]\n##default = default_sect\n[default_sect]\n##activate = 1\n",
+    "ubuntu": "HOME = .\nopenssl_conf = openssl_init\n[openssl_init]\nproviders = provider_sect\n"
+              "ssl_conf = ssl_sect\n[provider_sect]\ndefault = default_sect\n[default_sect]\n"
+              "[ssl_sect]\nsystem_default = tls\n[tls]\nCipherString = DEFAULT:@SECLEVEL=2\n",
     "assigned-elsewhere": SMALL + "[other]\nx = 1\nlist::base = two\ntwo::activate = 1\n",
 }
 
@@ -450,6 +457,43 @@ def test_what_a_file_comes_to(tmp_path):
                                "included": "yes", "after": "in s", "five": "a$b$c"}
     assert config.own("other") == {"four": "1"} and config.last_section == "s"
     assert config.missing == [f"{tmp_path}/none.cnf"]
+
+
+QUIRKS = """a = 1 ; no comment
+b = 'it''s' "x\\"y" `z`  # comment
+c = \\#\\n\\t| $a ${b} $(a) $default::a ${default::b}
+d.e-f = x=y=z
+[ two words ]
+a = $a
+[one]
+a = 2
+b = $a $ENV::HOME
+default::late = yes
+ [ two words ] rest
+k = trailing\\
+   continued
+\t\tm\t=\t v \t
+"""
+
+
+@pytest.mark.parametrize("kind", ["quirks", *FILES, *("3.5", "3.6", "4.0", "host")])
+def test_values_are_those_of_libcrypto(kind, conf):
+    """Read by libcrypto itself, name by name."""
+    if kind in ("3.5", "3.6", "4.0", "host"):
+        if kind != "host" and kind not in installations():
+            pytest.skip(f"OpenSSL {kind} is not installed (see scripts/sysroot)")
+        shutil.copy(stock(installations().get(kind, "host")), conf)
+    else:
+        conf.write_bytes(FILES.get(kind, QUIRKS).encode("utf-8", "surrogateescape"))
+    lib = ctypes.CDLL("libcrypto.so.3")
+    lib.NCONF_new.restype, lib.NCONF_get_string.restype = ctypes.c_void_p, ctypes.c_char_p
+    theirs = ctypes.c_void_p(lib.NCONF_new(None))
+    assert lib.NCONF_load(theirs, os.fsencode(conf), None) == 1
+    for section, values in opensslcnf.parse(str(conf)).sections.items():
+        for name, value in values.items():
+            found = lib.NCONF_get_string(theirs, os.fsencode(section), os.fsencode(name))
+            assert found == os.fsencode(value), (section, name)
+    lib.NCONF_free(theirs)
 
 
 @pytest.mark.parametrize("text", ("[open\n", "a\n", "a = $none\n", "a = ${b\n"))
