@@ -177,8 +177,8 @@ struct wn_accel {
     /* SHA-1 (FIPS 180-4 6.1.2): n blocks of 64 bytes into st. */
     void (*sha1_blocks)(uint32_t st[5], const uint8_t *in, size_t n);
 
-    /* RSA primitives (rsa_kernel.h); constant, so that keys may rely on it. */
-    const struct wn_rsa_kernel *rsa;
+    /* RSA primitives (rsa_kernel.h): the first that serves a size is to be used. */
+    const struct wn_rsa_kernel *rsa[WN_RSA_KERNELS];
 };
 
 /* Read-only once wn_accel_init has returned. */

@@ -32,10 +32,11 @@ struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss)
 
 static void kernel_free(struct wn_rsa_key *key)
 {
-    if (key->kernel_public != NULL)
-        wn_ctx_free(key->prov, key->kernel_public, wn_accel.rsa->public_size(key->bits));
-    if (key->kernel_private != NULL)
-        wn_ctx_free(key->prov, key->kernel_private, wn_accel.rsa->crt_size(key->bits));
+    if (key->public_by != NULL)
+        wn_ctx_free(key->prov, key->kernel_public, key->public_by->public_size(key->bits));
+    if (key->private_by != NULL)
+        wn_ctx_free(key->prov, key->kernel_private, key->private_by->crt_size(key->bits));
+    key->public_by = key->private_by = NULL;
     key->kernel_public = key->kernel_private = NULL;
 }
 
@@ -119,34 +120,52 @@ static int digits(uint64_t *to, const mp_int *a, size_t n)
     return 1;
 }
 
+/* 0 with an error raised if memory is short, 1 also if no kernel takes the key. */
 static int kernel_public_init(struct wn_rsa_key *key)
 {
     uint64_t n[WN_RSA_MAX_BITS / 64];
-    size_t size = wn_accel.rsa->public_size(key->bits);
+    const struct wn_rsa_kernel *by;
+    size_t i, size;
 
-    if (size == 0 || !digits(n, key->n, (key->bits + 63) / 64))
-        return 1;
-    key->kernel_public = wn_ctx_new(key->prov, size);
-    if (key->kernel_public != NULL)
-        wn_accel.rsa->public_init(key->kernel_public, key->bits, n);
-    return key->kernel_public != NULL;
+    for (i = 0; i < WN_RSA_KERNELS; i++) {
+        by = wn_accel.rsa[i];
+        if (by == NULL || (size = by->public_size(key->bits)) == 0)
+            continue;
+        if (!digits(n, key->n, (key->bits + 63) / 64)
+            || (key->kernel_public = wn_ctx_new(key->prov, size)) == NULL)
+            return 0;
+        key->public_by = by;
+        by->public_init(key->kernel_public, key->bits, n);
+        break;
+    }
+    return 1;
 }
 
-static int kernel_private_init(struct wn_rsa_key *key)
+static int crt_init(struct wn_rsa_key *key, const struct wn_rsa_kernel *by)
 {
     const struct wn_rsa_prime *p = &key->prime[0], *q = &key->prime[1];
     uint64_t d[5][WN_RSA_MAX_BITS / 128];
     const struct wn_rsa_crt crt = { d[0], d[1], d[2], d[3], d[4] };
-    size_t size = wn_accel.rsa->crt_size(key->bits), n = (key->bits / 2 + 63) / 64;
+    size_t n = (key->bits / 2 + 63) / 64;
 
-    if (size == 0)
-        return 1;
     if (digits(d[0], p->factor, n) && digits(d[1], q->factor, n) && digits(d[2], p->exponent, n)
         && digits(d[3], q->exponent, n) && digits(d[4], q->coefficient, n)
-        && (key->kernel_private = wn_ctx_new(key->prov, size)) != NULL)
-        wn_accel.rsa->crt_init(key->kernel_private, key->bits, &crt);
+        && (key->kernel_private = wn_ctx_new(key->prov, by->crt_size(key->bits))) != NULL) {
+        key->private_by = by;
+        by->crt_init(key->kernel_private, key->bits, &crt);
+    }
     wn_clear(d, sizeof(d));
-    return key->kernel_private != NULL;
+    return key->private_by != NULL;
+}
+
+static int kernel_private_init(struct wn_rsa_key *key)
+{
+    size_t i;
+
+    for (i = 0; i < WN_RSA_KERNELS; i++)
+        if (wn_accel.rsa[i] != NULL && wn_accel.rsa[i]->crt_size(key->bits) != 0)
+            return crt_init(key, wn_accel.rsa[i]);
+    return 1;
 }
 
 int wn_rsa_key_ready(struct wn_rsa_key *key)
@@ -166,7 +185,7 @@ int wn_rsa_key_ready(struct wn_rsa_key *key)
         key->sp_public = usual_e ? (int)key->bits : 0;
         key->sp_private = balanced ? (int)key->bits : 0;
     }
-    if (wn_accel.rsa == NULL || key->bits < WN_RSA_MIN_BITS)
+    if (key->bits < WN_RSA_MIN_BITS)
         return 1;
     return (!usual_e || mp_iseven(key->e) || mp_isone(key->e) || kernel_public_init(key))
         && (!balanced || kernel_private_init(key));
@@ -278,12 +297,12 @@ int wn_rsa_public(const struct wn_rsa_key *key, const unsigned char *in, unsigne
 
     if (!in_range(key, in))
         return 0;
-    if (key->kernel_public != NULL) {
+    if (key->public_by != NULL) {
         uint64_t e;
 
         if (!digits(&e, key->e, 1))
             return 0;
-        wn_accel.rsa->public_op(key->kernel_public, e, in, out);
+        key->public_by->public_op(key->kernel_public, e, in, out);
         return 1;
     }
     if (key->sp_public != 0)
@@ -337,8 +356,8 @@ int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsign
     }
     if (!in_range(key, in))
         return 0;
-    if (key->kernel_private != NULL)
-        wn_accel.rsa->crt_op(key->kernel_private, in, result);
+    if (key->private_by != NULL)
+        key->private_by->crt_op(key->kernel_private, in, result);
     else if (key->sp_private != 0)
         ok = WN_WC(prov, sp_private(key, in, result));
     else

@@ -18,6 +18,7 @@
 #include "digest.h"
 #include "key.h"
 #include "num.h"
+#include "rsa_kernel.h"
 
 #define WN_RSA_MIN_BITS 512
 #define WN_RSA_MAX_BITS WN_NUM_MAX_BITS
@@ -48,7 +49,9 @@ struct wn_rsa_key {
     unsigned n_primes;
     struct wn_rsa_prime prime[WN_RSA_MAX_PRIMES];
     int sp_public, sp_private;  /* bits, if the sp_ functions take this key */
-    void *kernel_public, *kernel_private;       /* wn_accel.rsa's, NULL: not for it */
+    /* the kernels that take it, if any, and what they keep */
+    const struct wn_rsa_kernel *public_by, *private_by;
+    void *kernel_public, *kernel_private;
 };
 
 struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss);

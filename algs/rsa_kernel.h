@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * RSA primitives on vector units (algs/<arch>/), chosen through wn_accel.rsa.
+ * RSA primitives on vector units (algs/<arch>/), entered in wn_accel.rsa.
  *
  * A kernel keeps what it derives from a key (Montgomery constants and copies of
  * the numbers) in a flat context that the key owns: *_size bytes, 0 if the kernel
@@ -14,6 +14,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#define WN_RSA_KERNELS 2        /* at most */
 
 struct wn_rsa_crt {
     const uint64_t *p, *q;      /* both of half the modulus' bits, odd, top bit set */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The RSA kernels (algs/rsa_kernel.h) of every CPU level that this machine offers
- * against libcrypto's BIGNUM: each shape and the sizes around its limits, moduli of extreme digits, exponents with leading
+ * The RSA kernels (algs/rsa_kernel.h) that this machine can run against
+ * libcrypto's BIGNUM: each shape and the sizes around its limits, moduli of extreme digits, exponents with leading
  * zeros and of all ones, inputs 0, 1, n - 1 and random ones.
  */
 #include "wntest.h"
@@ -20,13 +20,12 @@
 static const struct wn_rsa_kernel *kernel;
 static BN_CTX *bn;
 
-/* The kernel of the level without these features; a test skips where there is none. */
-static void use_level(uint32_t without)
-{
-    struct wn_accel a;
+static struct wn_accel accel;
 
-    wn_accel_fill(&a, wn_cpu_flags() & ~without);
-    kernel = a.rsa;
+/* A test skips where there is none. */
+static void use_kernel(size_t i)
+{
+    kernel = accel.rsa[i];
     if (kernel == NULL)
         skip();                 /* this processor or configuration has none */
 }
@@ -35,6 +34,7 @@ static int setup(void **state)
 {
     (void)state;
     wn_cpu_choose(0, 0);
+    wn_accel_fill(&accel, wn_cpu_flags());
     bn = BN_CTX_new();
     return bn == NULL;
 }
@@ -136,7 +136,7 @@ static void public_operation(void)
 {
     static const size_t sizes[] = {
         512, 515, 576, 1000, 1023, 1024, 1032, 1033, 1240, 1241, 1536, 2047, 2048, 2072, 2073,
-        2560, 3072, 3320, 3321, 4096, 4152
+        2560, 3072, 3320, 3321, 4096, 4152, 8192
     };
     size_t i;
     int kind;
@@ -243,40 +243,41 @@ static void private_operation(void)
     assert_int_equal(kernel->crt_size(2047), 0);
 }
 
-/* WN_CPU_ADX away takes nothing from the IFMA kernel, IFMA leaves the other one. */
-static void public_widest(void **state)
+static void public_0(void **state)
 {
     (void)state;
-    use_level(WN_CPU_ADX);
+    use_kernel(0);
     public_operation();
 }
 
-static void private_widest(void **state)
+static void public_1(void **state)
 {
     (void)state;
-    use_level(WN_CPU_ADX);
+    use_kernel(1);
+    public_operation();
+}
+
+static void private_0(void **state)
+{
+    (void)state;
+    use_kernel(0);
     private_operation();
 }
 
-static void public_adx(void **state)
+static void private_1(void **state)
 {
     (void)state;
-    use_level(WN_CPU_IFMA);
-    public_operation();
-}
-
-static void private_adx(void **state)
-{
-    (void)state;
-    use_level(WN_CPU_IFMA);
+    use_kernel(1);
     private_operation();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(public_widest),  cmocka_unit_test(public_adx),
-        cmocka_unit_test(private_widest), cmocka_unit_test(private_adx),
+        cmocka_unit_test(public_0),
+        cmocka_unit_test(public_1),
+        cmocka_unit_test(private_0),
+        cmocka_unit_test(private_1),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

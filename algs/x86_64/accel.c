@@ -51,11 +51,12 @@ void wn_accel_fill(struct wn_accel *a, uint32_t flags)
     }
     if (has(flags, SHA))
         wn_accel_sha1(a);
+    if (has(flags, WN_CPU_BMI2 | WN_CPU_ADX)) {
+        a->rsa_path = "adx";
+        wn_accel_rsa_adx(a);
+    }
     if (has(flags, WN_CPU_AVX512 | WN_CPU_IFMA)) {
         a->rsa_path = "avx512-ifma";
         wn_accel_rsa_ifma(a);
-    } else if (has(flags, WN_CPU_BMI2 | WN_CPU_ADX)) {
-        a->rsa_path = "adx";
-        wn_accel_rsa_adx(a);
     }
 }

@@ -359,5 +359,5 @@ void wn_accel_rsa_adx(struct wn_accel *a)
         public_size, public_init, public_op, crt_size, crt_init, crt_op
     };
 
-    a->rsa = &kernel;
+    a->rsa[1] = &kernel;
 }

@@ -253,5 +253,5 @@ void wn_accel_rsa_ifma(struct wn_accel *a)
         public_size, public_init, public_op, crt_size, crt_init, crt_op
     };
 
-    a->rsa = &kernel;
+    a->rsa[0] = &kernel;
 }
