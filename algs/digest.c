@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * EVP_MD (provider-digest(7)): SHA-1, SHA-2, MD5, MD5-SHA1, and the Keccak
- * family. md.c and keccak.c do the work; here are contexts and parameters.
+ * EVP_MD (provider-digest(7)): SHA-1, SHA-2, MD5, MD5-SHA1, RIPEMD-160, BLAKE2 and
+ * the Keccak family. md.c, blake2.c and keccak.c do the work; here are contexts and
+ * parameters.
  *
  * One thunk pair per digest, because OpenSSL's newctx and get_params do not say
  * which digest is meant. SHAKE comes twice: until OpenSSL 3.4 it has a default
@@ -15,6 +16,7 @@
 #include "../provider/alglist.h"
 #include "../provider/fn.h"
 #include "../provider/params.h"
+#include "blake2.h"
 
 static size_t ctx_size(const struct wn_md_desc *desc)
 {
@@ -32,6 +34,7 @@ static void *wn_digest_newctx(void *vprov, const struct wn_md_desc *desc, size_t
         ctx->state = WN_DIGEST_IDLE;
         ctx->md.desc = desc;
         ctx->size = size;
+        ctx->next = 0;
     }
     return ctx;
 }
@@ -288,6 +291,83 @@ static int wn_xof_squeeze(void *vctx, unsigned char *out, size_t *outl, size_t o
     return 1;
 }
 
+/* ---- BLAKE2's output size --------------------------------------------------- */
+
+#define BLAKE2_SIZE(P) P(size, uint, OSSL_DIGEST_PARAM_SIZE)
+WN_PARAMS(blake2_size, BLAKE2_SIZE);
+
+static const OSSL_PARAM *wn_blake2_ctx_params(void *vctx, void *vprov)
+{
+    (void)vctx;
+    (void)vprov;
+    return blake2_size_list;
+}
+
+static int wn_blake2_set_ctx_params(void *vctx, const OSSL_PARAM params[])
+{
+    struct wn_digest_ctx *ctx = vctx;
+    struct blake2_size p;
+    size_t size;
+
+    if (wn_params_empty(params))
+        return 1;
+    if (!WN_PARAMS_SCAN(ctx->prov, blake2_size, params, &p))
+        return 0;
+    if (p.size == NULL)
+        return 1;
+    if (!wn_param_take_size_t(ctx->prov, p.size, &size))
+        return 0;
+    if (size < 1 || size > ctx->md.desc->size) {
+        WN_RAISE(ctx->prov, PROV_R_INVALID_DIGEST_SIZE);
+        return 0;
+    }
+    ctx->next = size;
+    return 1;
+}
+
+static int wn_blake2_get_ctx_params(void *vctx, OSSL_PARAM params[])
+{
+    const struct wn_digest_ctx *ctx = vctx;
+    struct blake2_size p;
+
+    return WN_PARAMS_SCAN(ctx->prov, blake2_size, params, &p)
+        && wn_param_give_uint(ctx->prov, p.size, (unsigned)ctx->next);
+}
+
+static int wn_blake2_md_init(void *vctx, const OSSL_PARAM params[])
+{
+    struct wn_digest_ctx *ctx = vctx;
+    struct wn_blake2_param param = { 0 };
+
+    if (!wn_blake2_set_ctx_params(vctx, params))
+        return 0;
+    if (ctx->next == 0)
+        ctx->next = ctx->md.desc->size;
+    ctx->size = param.size = ctx->next;
+    ctx->state = WN_DIGEST_UPDATE;
+    wn_blake2_init(&ctx->md, ctx->md.desc, &param, NULL);
+    return 1;
+}
+
+/* No room at all is no error: the size is told. */
+static int wn_blake2_final(void *vctx, unsigned char *out, size_t *outl, size_t outsz)
+{
+    struct wn_digest_ctx *ctx = vctx;
+
+    if (ctx->state != WN_DIGEST_UPDATE)
+        return wrong_state(ctx);
+    *outl = ctx->size;
+    if (outsz == 0)
+        return 1;
+    if (outsz < ctx->size) {
+        WN_RAISE(ctx->prov, PROV_R_INVALID_DIGEST_SIZE);
+        return 0;
+    }
+    wn_md_squeeze(&ctx->md, out, ctx->size);
+    ctx->state = WN_DIGEST_IDLE;
+    return 1;
+}
+
 /* ---- constants and tables ------------------------------------------------------ */
 
 #define DIGEST_GET(P)                                    \
@@ -360,6 +440,15 @@ static int wn_digest_get_params(OSSL_PARAM params[], const struct wn_md_desc *de
     WN_FN(DIGEST_SERIALIZE, digest_serialize, wn_keccak_serialize),          \
     WN_FN(DIGEST_DESERIALIZE, digest_deserialize, wn_keccak_deserialize)
 
+#define BLAKE2                                                               \
+    COMMON,                                                                  \
+    WN_FN(DIGEST_INIT, digest_init, wn_blake2_md_init),                      \
+    WN_FN(DIGEST_FINAL, digest_final, wn_blake2_final),                      \
+    WN_FN(DIGEST_SET_CTX_PARAMS, digest_set_ctx_params, wn_blake2_set_ctx_params), \
+    WN_FN(DIGEST_SETTABLE_CTX_PARAMS, digest_settable_ctx_params, wn_blake2_ctx_params), \
+    WN_FN(DIGEST_GET_CTX_PARAMS, digest_get_ctx_params, wn_blake2_get_ctx_params), \
+    WN_FN(DIGEST_GETTABLE_CTX_PARAMS, digest_gettable_ctx_params, wn_blake2_ctx_params)
+
 /* size: what EVP_MD_get_size() says; initial: what a new context puts out */
 #define TABLE(id, desc, size, initial, FUNCTIONS)                            \
     static void *id##_newctx(void *prov) { return wn_digest_newctx(prov, &desc, initial); } \
@@ -375,6 +464,11 @@ static int wn_digest_get_params(OSSL_PARAM params[], const struct wn_md_desc *de
 TABLE(md5, wn_md_md5, 16, 16, PLAIN)
 TABLE(md5_sha1, wn_md_md5_sha1, 36, 36, SSL3)
 TABLE(sha1, wn_md_sha1, 20, 20, SSL3)
+TABLE(ripemd160, wn_md_ripemd160, 20, 20, PLAIN)
+TABLE(blake2b_512_old, wn_md_blake2b_512, 64, 64, PLAIN)
+TABLE(blake2s_256_old, wn_md_blake2s_256, 32, 32, PLAIN)
+TABLE(blake2b_512, wn_md_blake2b_512, 64, 64, BLAKE2)
+TABLE(blake2s_256, wn_md_blake2s_256, 32, 32, BLAKE2)
 TABLE(sha224, wn_md_sha224, 28, 28, SHA2)
 TABLE(sha256, wn_md_sha256, 32, 32, SHA2)
 TABLE(sha256_192, wn_md_sha256_192, 24, 24, SHA2)

@@ -88,13 +88,14 @@ struct wn_md_class {
     void (*output)(const struct wn_md_desc *d, const struct wn_mdh *s, byte *out);
 };
 
-extern const struct wn_md_class wn_md_class_sponge;
+extern const struct wn_md_class wn_md_class_sponge, wn_md_class_blake2;
 
 #define WN_MD_LIST(X) \
     X(sha1) X(sha224) X(sha256) X(sha256_192) X(sha384) X(sha512) X(sha512_224) X(sha512_256) \
     X(sha3_224) X(sha3_256) X(sha3_384) X(sha3_512)                                           \
     X(keccak_224) X(keccak_256) X(keccak_384) X(keccak_512)                                   \
-    X(keccak_kmac_128) X(keccak_kmac_256) X(shake_128) X(shake_256) X(md5) X(md5_sha1)
+    X(keccak_kmac_128) X(keccak_kmac_256) X(shake_128) X(shake_256) X(md5) X(md5_sha1)  \
+    X(ripemd160) X(blake2b_512) X(blake2s_256)
 
 #define WN_MD_DECLARE(id) extern const struct wn_md_desc wn_md_##id;
 WN_MD_LIST(WN_MD_DECLARE)

@@ -14,6 +14,7 @@ struct wn_digest_ctx {
     const struct wn_prov *prov;
     enum wn_digest_state state;
     size_t size;                /* of the output; XOFs: the "xoflen" */
+    size_t next;                /* BLAKE2: the size from the next init on; 0: not set yet */
     struct wn_md md;            /* last: allocated up to desc->state_size only */
 };
 

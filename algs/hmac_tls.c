@@ -82,7 +82,7 @@ static void hash_tail(const struct wn_md_desc *desc, struct wn_mdh *s, const str
 static void set_length(const struct wn_md_desc *desc, struct record *r)
 {
     uint64_t bits = ((uint64_t)desc->block + r->end) << 3;      /* the key block counts */
-    int little = desc == &wn_md_md5;
+    int little = desc->class == wn_md_md5.class;
     size_t k;
 
     for (k = 0; k < 8; k++)

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include <wolfssl/wolfcrypt/ripemd.h>
 #include <wolfssl/wolfcrypt/sha.h>
 #include <wolfssl/wolfcrypt/sha256.h>
 #include <wolfssl/wolfcrypt/sha3.h>
@@ -23,8 +24,8 @@
 
 /*
  * Whole blocks through a wolfCrypt structure whose only meaningful members are
- * the chaining value and an empty buffer. It is wiped of the chaining value,
- * which under HMAC is as good as the key.
+ * the chaining value and an empty buffer. It is wiped: the chaining value, and
+ * what lies in the buffer, is under HMAC as good as the key.
  */
 static void through_wolf(void *s, void *digest, size_t hsize, void *h, const byte *in, size_t left,
                          int (*update)(void *s, const byte *in, word32 n))
@@ -37,7 +38,6 @@ static void through_wolf(void *s, void *digest, size_t hsize, void *h, const byt
         (void)update(s, in, (word32)piece);
     }
     memcpy(h, digest, hsize);
-    wn_clear(digest, hsize);
 }
 
 #define DEFINE_BLOCKS(name, type, update, block, hsize)                      \
@@ -49,10 +49,12 @@ static void through_wolf(void *s, void *digest, size_t hsize, void *h, const byt
         s.buffLen = 0;                                                       \
         s.loLen = s.hiLen = 0;                                               \
         through_wolf(&s, s.digest, hsize, h, in, n * (block), name##_update); \
+        wn_clear(&s, sizeof(s));                                             \
     }
 DEFINE_BLOCKS(sha1_blocks_wolf, wc_Sha, wc_ShaUpdate, 64, 20)
 DEFINE_BLOCKS(sha256_blocks_wolf, wc_Sha256, wc_Sha256Update, 64, 32)
 DEFINE_BLOCKS(sha512_blocks_wolf, wc_Sha512, wc_Sha512Update, 128, 64)
+DEFINE_BLOCKS(ripemd160_blocks, RipeMd, wc_RipeMdUpdate, 64, 20)
 
 static struct wn_sha2_kernel sha2;
 
@@ -294,6 +296,18 @@ MDH(sha512_224, "SHA2-512/224:SHA-512/224:SHA512-224:2.16.840.1.101.3.4.2.5", 28
     WN_MD_ALGID_ABSENT, SHA512_224, be64, sha512_blocks, sha512_224_iv)
 MDH(sha512_256, "SHA2-512/256:SHA-512/256:SHA512-256:2.16.840.1.101.3.4.2.6", 32, 128,
     WN_MD_ALGID_ABSENT, SHA512_256, be64, sha512_blocks, sha512_256_iv)
+
+/* Its initial value is SHA-1's. */
+MDH(ripemd160, "RIPEMD-160:RIPEMD160:RIPEMD:RMD160:1.3.36.3.2.1", 20, 64, 0, NONE, le32,
+    ripemd160_blocks, sha1_iv)
+
+#define BLAKE2(id, names, size, block)                                       \
+    const struct wn_md_desc wn_md_##id = {                                   \
+        names, size, block, 0, WC_HASH_TYPE_NONE,                            \
+        MDH_HEAD + (block), MDH_HEAD + (block), &wn_md_class_blake2, NULL, NULL, 0 \
+    };
+BLAKE2(blake2b_512, "BLAKE2B-512:BLAKE2b512:1.3.6.1.4.1.1722.12.2.1.16", 64, 128)
+BLAKE2(blake2s_256, "BLAKE2S-256:BLAKE2s256:1.3.6.1.4.1.1722.12.2.2.8", 32, 64)
 
 const struct wn_md_desc wn_md_md5_sha1 = {
     "MD5-SHA1", 36, 64, 0, WC_HASH_TYPE_MD5_SHA,

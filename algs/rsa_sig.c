@@ -618,6 +618,7 @@ SIGALG(sha3_224)
 SIGALG(sha3_256)
 SIGALG(sha3_384)
 SIGALG(sha3_512)
+SIGALG(ripemd160)
 
 const OSSL_DISPATCH wn_rsa_signature_functions[] = {
     WN_FN(SIGNATURE_SIGN_INIT, signature_sign_init, wn_rsa_sign_init),

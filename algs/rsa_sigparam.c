@@ -27,6 +27,8 @@ static const struct wn_rsa_digest digests[] = {
     { &wn_md_sha3_384, NIST_HASH(9), NIST_SIG(15), 0 },
     { &wn_md_sha3_512, NIST_HASH(10), NIST_SIG(16), 0 },
     { &wn_md_md5, { 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x05 }, 8, PKCS1_OID(4), 0 },
+    { &wn_md_ripemd160, { 0x2b, 0x24, 0x03, 0x02, 0x01 }, 5,
+      { 0x2b, 0x24, 0x03, 0x03, 0x01, 0x02 }, 6, 0x31 },
     { &wn_md_md5_sha1, { 0 }, 0, { 0 }, 0, 0 },
 };
 

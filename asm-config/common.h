@@ -146,6 +146,11 @@ extern int wn_rand_block(struct WC_RNG *rng, unsigned char *out, unsigned int n)
 #define WOLFSSL_HAVE_SLHDSA
 #define WOLFSSL_SLHDSA_SHA2
 
+/* Digests that only some still want */
+#define HAVE_BLAKE2B
+#define HAVE_BLAKE2S
+#define WOLFSSL_RIPEMD
+
 /* Not wanted */
 #define NO_DSA
 #define NO_RC4

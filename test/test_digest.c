@@ -17,7 +17,8 @@
 static const char *const names[] = {
     "SHA1", "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512", "SHA2-512/224", "SHA2-512/256",
     "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE-128", "SHAKE-256",
-    "KECCAK-KMAC-128", "KECCAK-KMAC-256", "MD5", "MD5-SHA1"
+    "KECCAK-KMAC-128", "KECCAK-KMAC-256", "MD5", "MD5-SHA1", "RIPEMD-160", "BLAKE2B-512",
+    "BLAKE2S-256"
 };
 
 #define N_NAMES (sizeof(names) / sizeof(names[0]))

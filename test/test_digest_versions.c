@@ -63,7 +63,9 @@ static void offered_by_version(void **state)
         { "CSHAKE-128", "3.6.0", 0 }, { "CSHAKE256", "4.0.0", 1 },
         { "CSHAKE-KECCAK-128", "3.6.0", 0 }, { "CSHAKE-KECCAK-128", "4.0.0", 1 },
         { "KECCAK-KMAC128", "3.0.0", 1 }, { "KECCAK-KMAC128", "4.0.0", 1 },
-        { "SHAKE128", "3.3.0", 1 }, { "SHAKE128", "3.4.0", 1 }
+        { "SHAKE128", "3.3.0", 1 }, { "SHAKE128", "3.4.0", 1 },
+        { "RMD160", "3.0.0", 1 }, { "BLAKE2b512", "3.0.0", 1 }, { "BLAKE2b512", "3.2.0", 1 },
+        { "BLAKE2s256", "3.2.0", 1 }, { "BLAKE2s256", "4.0.0", 1 }
     };
     struct fake_core fc;
     size_t i;
@@ -366,10 +368,75 @@ static void states(void **state)
     unload(&fc);
 }
 
+static int set_size(struct md *md, size_t size)
+{
+    OSSL_PARAM params[] = { OSSL_PARAM_size_t(OSSL_DIGEST_PARAM_SIZE, &size), OSSL_PARAM_END };
+
+    return CALL(md, SET_CTX_PARAMS, set_ctx_params)(md->ctx, params);
+}
+
+/* A size holds from the next init on, and for all that follow. */
+static void blake2_sizes(void **state)
+{
+    static const struct {
+        const char *name, *version;
+        size_t most;            /* 0: the size is fixed */
+        const char *hash;       /* of "abc", 20 bytes */
+    } cases[] = {
+        { "BLAKE2B-512", "3.1.0", 0, NULL }, { "BLAKE2S-256", "3.2.0", 0, NULL },
+        { "BLAKE2B-512", "3.2.0", 64, "384264f676f39536840523f284921cdc68b6846b" },
+        { "BLAKE2S-256", "3.3.0", 32, "5ae3b99be29b01834c3b508521ede60438f8de17" },
+        { "BLAKE2B-512", "4.0.0", 64, "384264f676f39536840523f284921cdc68b6846b" }
+    };
+    struct fake_core fc;
+    size_t i, n;
+
+    (void)state;
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        unsigned char out[64], first[64], *want = NULL;
+        struct md md;
+        int round;
+
+        load(&fc, cases[i].version);
+        md = md_new(&fc, cases[i].name);
+        assert_int_equal(fake_function(md.table, OSSL_FUNC_DIGEST_SET_CTX_PARAMS) != NULL,
+                         cases[i].most != 0);
+        if (cases[i].most != 0) {
+            want = OPENSSL_hexstr2buf(cases[i].hash, NULL);
+            assert_int_equal(get_size(&md, OSSL_DIGEST_PARAM_SIZE), 0);
+            assert_int_equal(CALL(&md, INIT, init)(md.ctx, NULL), 1);
+            assert_int_equal(get_size(&md, OSSL_DIGEST_PARAM_SIZE), cases[i].most);
+            assert_int_equal(CALL(&md, UPDATE, update)(md.ctx, (const void *)"abc", 3), 1);
+            assert_int_equal(set_size(&md, 20), 1);         /* too late for this one */
+            assert_int_equal(CALL(&md, FINAL, final)(md.ctx, first, &n, 64), 1);
+            assert_int_equal(n, cases[i].most);
+            assert_int_equal(set_size(&md, 0), 0);
+            assert_true(fake_raised(&fc, PROV_R_INVALID_DIGEST_SIZE));
+            assert_int_equal(set_size(&md, cases[i].most + 1), 0);
+            assert_true(fake_raised(&fc, PROV_R_INVALID_DIGEST_SIZE));
+            assert_int_equal(get_size(&md, OSSL_DIGEST_PARAM_SIZE), 20);
+            for (round = 0; round < 2; round++) {
+                assert_int_equal(CALL(&md, INIT, init)(md.ctx, NULL), 1);
+                assert_int_equal(CALL(&md, UPDATE, update)(md.ctx, (const void *)"abc", 3), 1);
+                assert_int_equal(CALL(&md, FINAL, final)(md.ctx, NULL, &n, 0), 1);
+                assert_int_equal(n, 20);
+                assert_int_equal(CALL(&md, FINAL, final)(md.ctx, out, &n, 19), 0);
+                assert_true(fake_raised(&fc, PROV_R_INVALID_DIGEST_SIZE));
+                assert_int_equal(CALL(&md, FINAL, final)(md.ctx, out, &n, 64), 1);
+                assert_int_equal(n, 20);
+                assert_memory_equal(out, want, 20);
+            }
+            OPENSSL_free(want);
+        }
+        md_free(&md);
+        unload(&fc);
+    }
+}
+
 static void failing_allocations(void **state)
 {
     static const char *const names[] = { "SHA2-256", "SHA3-256", "SHAKE-128", "MD5-SHA1",
-                                         "CSHAKE-128" };
+                                         "CSHAKE-128", "BLAKE2B-512", "RIPEMD-160" };
     struct fake_core fc;
     size_t i;
 
@@ -402,6 +469,7 @@ int main(void)
         cmocka_unit_test(known_answers),
         cmocka_unit_test(cshake_refuses),
         cmocka_unit_test(states),
+        cmocka_unit_test(blake2_sizes),
         cmocka_unit_test(failing_allocations),
     };
 

@@ -25,7 +25,8 @@ struct field {
 };
 
 #define DIGESTS "SHA1", "SHA256", "SHA2-512", "SHA3-256", "MD5", "SHA384"
-#define ALL_DIGESTS DIGESTS, "SHA512-224", "sha224", "NO-SUCH-DIGEST", "MD5-SHA1"
+#define ALL_DIGESTS DIGESTS, "SHA512-224", "sha224", "NO-SUCH-DIGEST", "MD5-SHA1", \
+    "RIPEMD160", "BLAKE2B-512", "BLAKE2s256"
 
 struct kdf {
     const char *name;

@@ -28,6 +28,9 @@ static const struct kind kinds[] = {
     { "HMAC", "SHA2-512/224", 0, 28 }, { "HMAC", "SHA2-512/256", 0, 32 },
     { "HMAC", "SHA3-224", 0, 28 }, { "HMAC", "SHA3-256", 0, 32 }, { "HMAC", "SHA3-384", 0, 48 },
     { "HMAC", "SHA3-512", 0, 64 }, { "HMAC", "MD5-SHA1", 0, 36 },
+    { "HMAC", "RIPEMD-160", 0, 20 }, { "HMAC", "BLAKE2B-512", 0, 64 },
+    { "HMAC", "BLAKE2S-256", 0, 32 }, { "BLAKE2BMAC", NULL, 33, 64 },
+    { "BLAKE2BMAC", NULL, 64, 64 }, { "BLAKE2SMAC", NULL, 1, 32 }, { "BLAKE2SMAC", NULL, 32, 32 },
     { "CMAC", "AES-128-CBC", 16, 16 }, { "CMAC", "AES-192-CBC", 24, 16 },
     { "CMAC", "AES-256-CBC", 32, 16 }, { "CMAC", "DES-EDE3-CBC", 24, 8 },
     { "GMAC", "AES-128-GCM", 16, 16 }, { "GMAC", "AES-192-GCM", 24, 16 },
@@ -175,7 +178,7 @@ static void called_alike(const char *name, void *arg)
 static void looks_like_default(void **state)
 {
     static const char *const macs[] = { "HMAC", "CMAC", "GMAC", "KMAC-128", "KMAC-256",
-                                        "POLY1305" };
+                                        "POLY1305", "BLAKE2BMAC", "BLAKE2SMAC" };
     size_t i;
 
     (void)state;
@@ -429,7 +432,7 @@ static void misuse(void **state)
             wnt_assert_prov_error(PROV_R_NO_KEY_SET);
         }
         /* a wrong key length */
-        if (kinds[i].keylen != 0 || !is(&kinds[i], "HMAC")) {
+        if (!is(&kinds[i], "HMAC") && strncmp(kinds[i].mac, "BLAKE2", 6) != 0) {
             assert_int_equal(EVP_MAC_init(ctx, m.key, 3, NULL), 0);
             wnt_assert_prov_error(PROV_R_INVALID_KEY_LENGTH);
         }
@@ -669,6 +672,100 @@ static void tls_records(void **state)
     wnt_assert_no_errors();
 }
 
+/* Output size, salt and personalisation of every length. */
+static void blake2_parameters(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t size, part;
+    } macs[] = { { "BLAKE2BMAC", 64, 16 }, { "BLAKE2SMAC", 32, 8 } };
+    unsigned char key[64], salt[17], custom[17], in[300], ours[64], theirs[64];
+    OSSL_PARAM params[5];
+    size_t i, size, got, n;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        EVP_MAC_CTX *w = new_ctx(wnt_wolf(), macs[i].name, NULL);
+        EVP_MAC_CTX *d = new_ctx(wnt_default(), macs[i].name, NULL);
+
+        for (size = 1; size <= macs[i].size; size++) {
+            size_t keylen = 1 + wnt_rand_below(macs[i].size);
+
+            wnt_rand_bytes(key, sizeof(key));
+            wnt_rand_bytes(salt, sizeof(salt));
+            wnt_rand_bytes(custom, sizeof(custom));
+            wnt_rand_bytes(in, sizeof(in));
+            n = wnt_rand_below(sizeof(in));
+            params[0] = OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &size);
+            params[1] = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_SALT, salt,
+                                                          wnt_rand_below(macs[i].part + 1));
+            params[2] = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_CUSTOM, custom,
+                                                          wnt_rand_below(macs[i].part + 1));
+            params[3] = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key, keylen);
+            params[4] = OSSL_PARAM_construct_end();
+            wnt_ok(EVP_MAC_init(w, NULL, 0, params));
+            wnt_ok(EVP_MAC_init(d, NULL, 0, params));
+            assert_int_equal(EVP_MAC_CTX_get_mac_size(w), size);
+            assert_int_equal(EVP_MAC_CTX_get_block_size(w), EVP_MAC_CTX_get_block_size(d));
+            wnt_ok(EVP_MAC_update(w, in, n));
+            wnt_ok(EVP_MAC_update(d, in, n));
+            wnt_ok(EVP_MAC_final(w, ours, &got, sizeof(ours)));
+            assert_int_equal(got, size);
+            wnt_ok(EVP_MAC_final(d, theirs, &got, sizeof(theirs)));
+            assert_memory_equal(ours, theirs, size);
+        }
+        EVP_MAC_CTX_free(w);
+        EVP_MAC_CTX_free(d);
+    }
+    wnt_assert_no_errors();
+}
+
+/* Each wrong parameter by itself; the context keeps what it had. */
+static void blake2_refuses(void **state)
+{
+    static const struct {
+        const char *param;
+        size_t value;           /* or length */
+        int reason;
+    } cases[] = {
+        { OSSL_MAC_PARAM_SIZE, 0, PROV_R_NOT_XOF_OR_INVALID_LENGTH },
+        { OSSL_MAC_PARAM_SIZE, 33, PROV_R_NOT_XOF_OR_INVALID_LENGTH },
+        { OSSL_MAC_PARAM_KEY, 0, PROV_R_INVALID_KEY_LENGTH },
+        { OSSL_MAC_PARAM_KEY, 33, PROV_R_INVALID_KEY_LENGTH },
+        { OSSL_MAC_PARAM_SALT, 9, PROV_R_INVALID_SALT_LENGTH },
+        { OSSL_MAC_PARAM_CUSTOM, 9, PROV_R_INVALID_CUSTOM_LENGTH },
+    };
+    unsigned char bytes[40] = { 1 }, first[32], again[32];
+    EVP_MAC_CTX *ctx = new_ctx(wnt_wolf(), "BLAKE2SMAC", NULL);
+    size_t i, n;
+
+    (void)state;
+    assert_int_equal(EVP_MAC_init(ctx, NULL, 0, NULL), 0);
+    wnt_assert_prov_error(PROV_R_NO_KEY_SET);
+    assert_int_equal(EVP_MAC_init(ctx, bytes, 33, NULL), 0);
+    wnt_assert_prov_error(PROV_R_INVALID_KEY_LENGTH);
+    wnt_ok(EVP_MAC_init(ctx, bytes, 32, NULL));
+    wnt_ok(EVP_MAC_final(ctx, first, &n, sizeof(first)));
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t value = cases[i].value;
+        OSSL_PARAM params[2] = { OSSL_PARAM_END, OSSL_PARAM_END };
+
+        params[0] = strcmp(cases[i].param, OSSL_MAC_PARAM_SIZE) == 0
+            ? OSSL_PARAM_construct_size_t(cases[i].param, &value)
+            : OSSL_PARAM_construct_octet_string(cases[i].param, bytes, value);
+        assert_int_equal(EVP_MAC_CTX_set_params(ctx, params), 0);
+        wnt_assert_prov_error(cases[i].reason);
+        assert_int_equal(EVP_MAC_init(ctx, NULL, 0, params), 0);
+        wnt_assert_prov_error(cases[i].reason);
+        wnt_ok(EVP_MAC_init(ctx, NULL, 0, NULL));
+        wnt_ok(EVP_MAC_final(ctx, again, &n, sizeof(again)));
+        assert_int_equal(n, 32);
+        assert_memory_equal(first, again, 32);
+    }
+    EVP_MAC_CTX_free(ctx);
+    wnt_assert_no_errors();
+}
+
 static void one_call(void **state)
 {
     unsigned char ours[64], theirs[64];
@@ -702,6 +799,8 @@ int main(void)
         cmocka_unit_test(wrong_algorithms),
         cmocka_unit_test(gmac_iv_lengths),
         cmocka_unit_test(kmac_parameters),
+        cmocka_unit_test(blake2_parameters),
+        cmocka_unit_test(blake2_refuses),
         cmocka_unit_test(tls_records),
         cmocka_unit_test(one_call),
     };
