@@ -13,7 +13,7 @@ SHA256 = ("-rawin", "-digest", "sha256")
 PSS = ("-pkeyopt", "rsa_padding_mode:pss", "-pkeyopt", "rsa_pss_saltlen:digest")
 SIGNERS = {
     "RSA": (RSA, [SHA256, ("-rawin", "-digest", "sha512", *PSS),
-                  ("-rawin", "-digest", "sha3-256")], "3.0"),
+                  ("-rawin", "-digest", "sha3-256"), ("-rawin", "-digest", "ripemd160")], "3.0"),
     "RSA-PSS": (("-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"), [SHA256], "3.0"),
     **{curve: (("-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{curve}"), [SHA256], "3.0")
        for curve in ("P-224", "P-256", "P-384", "P-521", "secp256k1", "brainpoolP256r1",

@@ -176,7 +176,7 @@ static void test_parameters(void **state)
 {
     static const char *const digests[] = {
         "SHA1", "SHA224", "sha256", "SHA2-384", "SHA-512", "SHA3-224", "SHA3-256", "SHA3-384",
-        "SHA3-512", "SHA512-256", "MD5"
+        "SHA3-512", "SHA512-256", "MD5", "RIPEMD160", "BLAKE2b512"
     };
     EVP_PKEY *key[2] = { ec_generate(wnt_wolf(), "P-384"), NULL };
     size_t i, j;
