@@ -60,7 +60,7 @@ static int take_cipher(struct krb5_ctx *c, const OSSL_PARAM *p)
         if (wn_name_listed(same[i][0], name))
             c->cipher = wn_cmac_find(same[i][1]);
     c->unusable = c->cipher == NULL;
-    if (c->cipher != NULL || wn_query_names(c->kdf.prov, OSSL_OP_CIPHER, name))
+    if (c->cipher != NULL || wn_query_offers(c->kdf.prov, OSSL_OP_CIPHER, name))
         return 1;
     WN_RAISE_LIB(c->kdf.prov, ERR_LIB_EVP, ERR_R_UNSUPPORTED);
     return 0;

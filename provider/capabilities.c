@@ -103,7 +103,7 @@ int wn_get_capabilities(void *vprov, const char *capability, OSSL_CALLBACK *cb, 
     if (strcasecmp(capability, "TLS-GROUP") == 0) {
         for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
             if (groups[i].since <= prov->core_version
-                && wn_query_serves(prov, OSSL_OP_KEYMGMT, groups[i].algorithm)
+                && wn_query_offers(prov, OSSL_OP_KEYMGMT, groups[i].algorithm)
                 && !give_group(&groups[i], cb, arg))
                 return 0;
         return 1;
@@ -111,7 +111,7 @@ int wn_get_capabilities(void *vprov, const char *capability, OSSL_CALLBACK *cb, 
     if (strcasecmp(capability, "TLS-SIGALG") == 0) {
         for (i = 0; i < sizeof(sigalgs) / sizeof(sigalgs[0]); i++)
             if (sigalgs[i].since <= prov->core_version
-                && wn_query_serves(prov, OSSL_OP_SIGNATURE, sigalgs[i].name)
+                && wn_query_offers(prov, OSSL_OP_SIGNATURE, sigalgs[i].name)
                 && !give_sigalg(&sigalgs[i], cb, arg))
                 return 0;
         return 1;

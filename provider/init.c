@@ -7,14 +7,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../algs/wolf.h"
 #include "cpu.h"
 #include "err.h"
 #include "fn.h"
 #include "fork.h"
-#include "lock.h"
 #include "mem.h"
 #include "params.h"
 #include "rng.h"
@@ -120,45 +118,6 @@ static void describe_build(struct wn_prov *prov)
         memcpy(prov->buildinfo + sizeof(head) - 1, "portable C", sizeof("portable C"));
 }
 
-/*
- * The OIDs that OpenSSL before 3.5 lacks, so that it shows names and knows which key
- * a signature is of. Without that the algorithms still work: a failure (a name taken
- * for something else, say) is none of the provider.
- *
- * OpenSSL 3.0 keeps its objects without a lock. The first load in a process is the only
- * one that changes them, so threads that load the module at once wait for each other.
- */
-static void register_objects(const struct wn_prov *prov)
-{
-    static const struct {
-        const char *oid, *sn, *ln;
-        int signature;
-    } objects[] = {
-        { "2.16.840.1.101.3.4.4.1", "id-alg-ml-kem-512", "ML-KEM-512", 0 },
-        { "2.16.840.1.101.3.4.4.2", "id-alg-ml-kem-768", "ML-KEM-768", 0 },
-        { "2.16.840.1.101.3.4.4.3", "id-alg-ml-kem-1024", "ML-KEM-1024", 0 },
-        { "2.16.840.1.101.3.4.3.17", "id-ml-dsa-44", "ML-DSA-44", 1 },
-        { "2.16.840.1.101.3.4.3.18", "id-ml-dsa-65", "ML-DSA-65", 1 },
-        { "2.16.840.1.101.3.4.3.19", "id-ml-dsa-87", "ML-DSA-87", 1 },
-    };
-    static struct wn_lock lock;
-    uint32_t process = (uint32_t)getpid();
-    size_t i;
-
-    if (prov->core_version >= WN_KEY_FILES_UNTIL || prov->core.obj_create == NULL
-        || prov->core.obj_add_sigid == NULL)
-        return;
-    wn_lock(&lock, process);
-    wn_error_mark(prov);
-    for (i = 0; i < sizeof(objects) / sizeof(objects[0]); i++)
-        if (prov->core.obj_create(prov->handle, objects[i].oid, objects[i].sn, objects[i].ln)
-            && objects[i].signature)
-            /* the signature is over the message itself: no digest */
-            prov->core.obj_add_sigid(prov->handle, objects[i].oid, "", objects[i].oid);
-    wn_error_pop_to_mark(prov);
-    wn_unlock(&lock, process);
-}
-
 static int prov_start(struct wn_prov *prov)
 {
     prov->core_version = core_version(prov);
@@ -171,7 +130,6 @@ static int prov_start(struct wn_prov *prov)
     describe_build(prov);
     if (!wn_query_new(prov) || !wn_fork_new(prov) || !wn_wolf_init(prov))
         return 0;
-    register_objects(prov);
     return 1;
 }
 

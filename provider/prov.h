@@ -42,13 +42,11 @@ struct wn_prov {
 int wn_query_new(struct wn_prov *prov);
 void wn_query_free(struct wn_prov *prov);
 OSSL_FUNC_provider_query_operation_fn wn_query_operation;
-/* 1 if we offer an algorithm of that name. */
-int wn_query_names(const struct wn_prov *prov, int operation, const char *name);
 /* 1 if an algorithm of that name is offered (operation: OSSL_OP_*). */
 int wn_query_offers(const struct wn_prov *prov, int operation, const char *name);
 
-/* 1 if an algorithm of that name is offered for the operation. */
-int wn_query_serves(const struct wn_prov *prov, int operation_id, const char *name);
+/* objects.c: makes OpenSSL know the OIDs of what is offered, once a process */
+void wn_objects_register(const struct wn_prov *prov);
 
 /* capabilities.c */
 OSSL_FUNC_provider_get_capabilities_fn wn_get_capabilities;

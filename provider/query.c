@@ -175,25 +175,8 @@ const OSSL_ALGORITHM *wn_query_operation(void *vprov, int operation_id, int *no_
     *no_cache = 0;
     if (operation_id < 0 || operation_id > OSSL_OP__HIGHEST)
         return NULL;
+    if (operation_id == OSSL_OP_KEYMGMT || operation_id == OSSL_OP_SIGNATURE
+        || operation_id == OSSL_OP_ENCODER || operation_id == OSSL_OP_DECODER)
+        wn_objects_register(prov);
     return prov->query->by_operation[operation_id];
-}
-
-int wn_query_serves(const struct wn_prov *prov, int operation_id, const char *name)
-{
-    const OSSL_ALGORITHM *a = prov->query->by_operation[operation_id];
-
-    for (; a != NULL && a->algorithm_names != NULL; a++)
-        if (wn_config_lists(name, a->algorithm_names))
-            return 1;
-    return 0;
-}
-
-int wn_query_names(const struct wn_prov *prov, int operation, const char *name)
-{
-    const OSSL_ALGORITHM *a = prov->query->by_operation[operation];
-
-    for (; a != NULL && a->algorithm_names != NULL; a++)
-        if (wn_name_listed(a->algorithm_names, name))
-            return 1;
-    return 0;
 }
