@@ -55,6 +55,11 @@ void wn_objects_register(const struct wn_prov *prov)
         || prov->core.obj_add_sigid == NULL
         || atomic_load_explicit(&done, memory_order_acquire))
         return;
+    /* Looking up one that exists makes libcrypto read its configuration, which may wait
+     * for another thread and ask this module for algorithms: before the lock is taken. */
+    wn_error_mark(prov);
+    prov->core.obj_create(prov->handle, "2.5.4.3", "CN", "commonName");
+    wn_error_pop_to_mark(prov);
     process = (uint32_t)getpid();
     wn_lock(&lock, process);
     if (!atomic_load_explicit(&done, memory_order_relaxed)) {

@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from conftest import Setup, module_of
-from openssl_names import installations
+from openssl_names import ROOT, installations
 
 KEMS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024")
 SIGNERS = ("ML-DSA-44", "ML-DSA-65", "ML-DSA-87")
@@ -210,3 +210,20 @@ def test_other_keys_are_read_as_before(old, tmp_path):
             assert old.out("pkey", "-in", file, "-outform", form) == file.read_bytes()
     file.write_bytes(b"\x30\x82\x10\x00" + bytes(100))
     old.fails("pkey", "-in", file, reason="Could not read key")
+
+
+LOAD = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from libcrypto import Lib, library
+lib = Lib(os.environ["OPENSSL_CONF"], "wolfnano")
+lib.fetch("SIGNATURE", "ML-DSA-65")
+print(library().OBJ_txt2nid(b"id-ml-dsa-65") == library().OBJ_txt2nid(b"ML-DSA-65") > 0)
+"""
+
+
+def test_loaded_while_it_is_asked(old):
+    """A library context loads the module before the default one has read its own
+    configuration, which loads it too, and which the first look at an object reads."""
+    done = old.python("-c", LOAD, ROOT / "pytest", timeout=120)
+    assert done.stdout == b"True\n", done.stderr
