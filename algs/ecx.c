@@ -14,7 +14,7 @@
 #include "../provider/rng.h"
 
 /* decodeScalar25519 and decodeScalar448, RFC 7748 section 5 */
-static void clamp(enum wn_ecx_type type, unsigned char *k)
+void wn_ecx_clamp(enum wn_ecx_type type, unsigned char *k)
 {
     if (type == WN_X25519) {
         k[0] &= 0xf8;
@@ -31,7 +31,7 @@ static int x25519_public(unsigned char *pub, const unsigned char *priv)
     int rc;
 
     memcpy(k, priv, sizeof(k));
-    clamp(WN_X25519, k);
+    wn_ecx_clamp(WN_X25519, k);
     rc = wc_curve25519_make_pub(sizeof(k), pub, sizeof(k), k);
     wn_clear(k, sizeof(k));
     return rc;
@@ -44,7 +44,7 @@ static int x448_public(unsigned char *pub, const unsigned char *priv)
     int rc;
 
     memcpy(k, priv, sizeof(k));
-    clamp(WN_X448, k);
+    wn_ecx_clamp(WN_X448, k);
     rc = curve448(pub, k, base);
     wn_clear(k, sizeof(k));
     return rc;
@@ -114,7 +114,7 @@ int wn_ecx_key_generate(struct wn_ecx_key *key)
     if (!wn_rng_bytes(key->prov, key->priv, desc->len))
         return 0;
     if (desc->type == WN_X25519 || desc->type == WN_X448)
-        clamp(desc->type, key->priv);
+        wn_ecx_clamp(desc->type, key->priv);
     key->has_private = 1;
     key->has_public = WN_WC(key->prov, desc->make_public(key->pub, key->priv));
     return key->has_public;
@@ -145,7 +145,7 @@ int wn_ecx_shared_secret(const struct wn_ecx_desc *desc, unsigned char *out,
     int rc;
 
     memcpy(k, priv, desc->len);
-    clamp(desc->type, k);
+    wn_ecx_clamp(desc->type, k);
     memcpy(u, peer, desc->len);
     if (desc->type == WN_X25519) {
         u[31] &= 0x7f;          /* decodeUCoordinate masks the top bit */

@@ -40,6 +40,9 @@ static inline struct wn_ecx_key *wn_ecx_key_up(struct wn_ecx_key *key)
     return key;
 }
 
+/* Private keys of X25519 and X448 (decodeScalar, RFC 7748 section 5). */
+void wn_ecx_clamp(enum wn_ecx_type type, unsigned char *k);
+
 /*
  * Fills an empty key with a random private key (X25519 and X448: clamped) and
  * its public key.

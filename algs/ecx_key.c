@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "../provider/alglist.h"
+#include "ecx_dhkem.h"
 
 static int is_ed(const struct wn_ecx_desc *desc)
 {
@@ -267,18 +268,41 @@ struct wn_ecx_gen {
     const struct wn_prov *prov;
     const struct wn_ecx_desc *desc;
     int selection;
+    unsigned char *ikm;         /* for DHKEM's DeriveKeyPair */
+    size_t ikm_len;
 };
 
-#define ECX_GEN(P)                                       \
+#define ECX_GEN_OLD(P)                                   \
     P(group, utf8_string, OSSL_PKEY_PARAM_GROUP_NAME)    \
     P(properties, utf8_string, OSSL_KDF_PARAM_PROPERTIES)
+#define ECX_GEN(P) ECX_GEN_OLD(P)                        \
+    P(ikm, octet_string, OSSL_PKEY_PARAM_DHKEM_IKM)
 WN_PARAMS(ecx_gen_set, ECX_GEN);
 
 static const OSSL_PARAM *wn_ecx_gen_settable(void *vgen, void *vprov)
 {
+    static const OSSL_PARAM old[] = { ECX_GEN_OLD(WN_PARAM_DESC_) OSSL_PARAM_END };
+    const struct wn_prov *prov = vprov;
+
     (void)vgen;
-    (void)vprov;
-    return ecx_gen_set_list;
+    return prov->core_version < WN_CORE_VERSION(3, 2) ? old : ecx_gen_set_list;
+}
+
+/* Empty seed material is none. */
+static int take_ikm(struct wn_ecx_gen *gen, const OSSL_PARAM *p)
+{
+    const unsigned char *d;
+    unsigned char *copy;
+    size_t n;
+
+    if (p == NULL || p->data == NULL || p->data_size == 0)
+        return 1;
+    if (!wn_param_take_octets(gen->prov, p, &d, &n) || (copy = wn_memdup(gen->prov, d, n)) == NULL)
+        return 0;
+    wn_clear_free(gen->prov, gen->ikm, gen->ikm_len);
+    gen->ikm = copy;
+    gen->ikm_len = n;
+    return 1;
 }
 
 /* There is one group; naming it is allowed, for key exchange only. */
@@ -296,15 +320,17 @@ static int wn_ecx_gen_set_params(void *vgen, const OSSL_PARAM params[])
         WN_RAISE(gen->prov, ERR_R_PASSED_INVALID_ARGUMENT);
         return 0;
     }
-    return 1;
+    return take_ikm(gen, p.ikm);
 }
 
 static void wn_ecx_gen_cleanup(void *vgen)
 {
     struct wn_ecx_gen *gen = vgen;
 
-    if (gen != NULL)
-        wn_free(gen->prov, gen);
+    if (gen == NULL)
+        return;
+    wn_clear_free(gen->prov, gen->ikm, gen->ikm_len);
+    wn_free(gen->prov, gen);
 }
 
 static void *wn_ecx_gen_init(const struct wn_prov *prov, int selection, const OSSL_PARAM params[],
@@ -333,7 +359,9 @@ static void *wn_ecx_gen(void *vgen, OSSL_CALLBACK *cb, void *arg)
     (void)arg;
     key = wn_ecx_key_new(gen->prov, gen->desc);
     /* generating parameters means an empty key: the peer's share comes later */
-    if (key != NULL && WN_SELECTS_KEYPAIR(gen->selection) && !wn_ecx_key_generate(key)) {
+    if (key != NULL && WN_SELECTS_KEYPAIR(gen->selection)
+        && !(gen->ikm != NULL ? wn_ecx_dhkem_derive(key, gen->ikm, gen->ikm_len)
+                              : wn_ecx_key_generate(key))) {
         wn_ecx_key_free(key);
         return NULL;
     }

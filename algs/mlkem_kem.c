@@ -44,8 +44,7 @@ static void *wn_mlkem_dupctx(void *vctx)
     return copy;
 }
 
-#define MLKEM_CTX_SET(P) P(ikm, octet_string, WN_KEM_PARAM_IKME)
-#define WN_KEM_PARAM_IKME "ikme"        /* OSSL_KEM_PARAM_IKME, from 3.2 on */
+#define MLKEM_CTX_SET(P) P(ikm, octet_string, OSSL_KEM_PARAM_IKME)
 WN_PARAMS(mlkem_ctx_set, MLKEM_CTX_SET);
 
 static const OSSL_PARAM *wn_mlkem_settable_ctx(void *vctx, void *vprov)

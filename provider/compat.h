@@ -108,6 +108,21 @@ OSSL_CORE_MAKE_FUNC(int, signature_verify_message_update,
 OSSL_CORE_MAKE_FUNC(int, signature_verify_message_final, (void *ctx))
 #endif
 
+#ifndef OSSL_FUNC_KEM_AUTH_ENCAPSULATE_INIT
+# define OSSL_FUNC_KEM_AUTH_ENCAPSULATE_INIT 12
+# define OSSL_FUNC_KEM_AUTH_DECAPSULATE_INIT 13
+OSSL_CORE_MAKE_FUNC(int, kem_auth_encapsulate_init,
+    (void *ctx, void *provkey, void *authprivkey, const OSSL_PARAM params[]))
+OSSL_CORE_MAKE_FUNC(int, kem_auth_decapsulate_init,
+    (void *ctx, void *provkey, void *authpubkey, const OSSL_PARAM params[]))
+#endif
+#ifndef OSSL_KEM_PARAM_IKME
+# define OSSL_KEM_PARAM_IKME "ikme"
+#endif
+#ifndef OSSL_KEM_PARAM_OPERATION_DHKEM
+# define OSSL_KEM_PARAM_OPERATION_DHKEM "DHKEM"
+#endif
+
 #ifndef OSSL_PKEY_PARAM_ML_KEM_SEED
 # define OSSL_PKEY_PARAM_ML_KEM_SEED "seed"
 #endif

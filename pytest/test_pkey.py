@@ -4,6 +4,7 @@ takes, and the other way round; what is wrong, both refuse."""
 import pytest
 
 from conftest import wanted_versions
+from openssl_names import ROOT
 
 MESSAGE = b"The quick brown fox jumps over the lazy dog"
 
@@ -131,6 +132,38 @@ def test_kem_both_ways(ours, default, name, tmp_path):
             assert len(secret.read_bytes()) == 32
 
 
+# name: (arguments of genpkey, arguments of pkeyutl, bytes of the secret, first version)
+KEMS = {
+    "RSA": (RSA, ("-kemop", "RSASVE"), 256, "3.0"),
+    **{curve: (EXCHANGES[curve], ("-kemop", "DHKEM"), size, "3.5")
+       for curve, size in (("P-256", 32), ("P-384", 48), ("P-521", 64), ("X25519", 32),
+                           ("X448", 64))},
+}
+
+
+@pytest.mark.parametrize("name", KEMS)
+def test_classic_kem_both_ways(ours, default, name, tmp_path):
+    arguments, operation, size, first = KEMS[name]
+    if not ours.at_least(first):
+        pytest.skip(f"OpenSSL {ours.version} has no encapsulation with {name}")
+    if not ours.at_least("3.5"):
+        pytest.skip("pkeyutl encapsulates from 3.4 on")
+    wrapped, secret, got = tmp_path / "w", tmp_path / "s", tmp_path / "got"
+    for pair in pairs(ours, default, arguments, tmp_path):
+        for sender, receiver in ((ours, default), (default, ours), (ours, ours)):
+            sender.out("pkeyutl", "-encap", *operation, "-pubin", "-inkey", pair.public,
+                       "-out", wrapped, "-secret", secret)
+            receiver.out("pkeyutl", "-decap", "-inkey", pair.private, "-in", wrapped,
+                         "-secret", got)
+            assert got.read_bytes() == secret.read_bytes()
+            assert len(secret.read_bytes()) == size
+        wrapped.write_bytes(wrapped.read_bytes()[1:])
+        for receiver in (ours, default):
+            reason = "bad length" if name == "RSA" else "invalid key"
+            receiver.fails("pkeyutl", "-decap", "-inkey", pair.private, "-in", wrapped,
+                           "-secret", got, reason=reason)
+
+
 BLOCKED = {"RSA": "RSA", "P-256": "ECDSA", "ED25519": "ED25519", "ED448": "ED448",
            "ML-DSA-65": "ML-DSA-65"}
 
@@ -148,3 +181,11 @@ def test_wolfnano_does_the_work(ours, name, tmp_path):
     assert ours.out(*sign)
     done = ours.with_options(block=BLOCKED[name]).run(*sign)
     assert 0 < done.returncode < 126 and done.stdout == b""
+
+
+def test_hpke(only, default):
+    """HPKE draws on all of a provider: the KEM, HKDF and the AEAD."""
+    if not only.at_least("3.2"):
+        pytest.skip(f"OpenSSL {only.version} has no HPKE")
+    done = only.python(ROOT / "pytest/hpke_exchange.py", only.conf, default.conf)
+    assert done.stdout == b"40 messages\n", done.stderr.decode()
