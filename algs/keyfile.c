@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What encoders and decoders of ML-KEM and ML-DSA keys share; see keyfile.h.
+ * What encoders and decoders of post-quantum keys share; see keyfile.h.
  *
  * The forms of a private key inside PKCS #8, of RFC 9881 section 6 and RFC 9935
  * section 6 (the first, second and fourth) and older ones:
@@ -12,6 +12,7 @@
  *   bare-priv   the bytes of the expanded key
  *   bare-seed   the bytes of the seed
  *
+ * SLH-DSA has only the fifth (RFC 9909 section 6), and nothing to configure.
  * No two of them have the same length, so the length tells the form.
  */
 #include "keyfile.h"
@@ -22,6 +23,7 @@
 #include "../provider/alglist.h"
 #include "mldsa.h"
 #include "mlkem.h"
+#include "slhdsa.h"
 
 #define MLKEM(n, oid)                                                                      \
     const struct wn_keyfile_type wn_keyfile_mlkem##n = {                                   \
@@ -39,6 +41,12 @@ MLKEM(1024, "2.16.840.1.101.3.4.4.3");
 MLDSA(44, "2.16.840.1.101.3.4.3.17");
 MLDSA(65, "2.16.840.1.101.3.4.3.18");
 MLDSA(87, "2.16.840.1.101.3.4.3.19");
+#define SLHDSA(id, name, param, oid, n, sig, category)                                     \
+    const struct wn_keyfile_type wn_keyfile_slhdsa_##id = {                                \
+        name, "2.16.840.1.101.3.4.3." #oid, 0, 0, 4 * (n), 2 * (n),                        \
+        wn_slhdsa_##id##_keymgmt_functions                                                 \
+    };
+WN_SLHDSA_SETS(SLHDSA)
 
 _Static_assert(sizeof(OSSL_PKEY_PARAM_ML_KEM_SEED) == sizeof(OSSL_PKEY_PARAM_ML_DSA_SEED),
                "both are \"seed\"");
@@ -163,17 +171,21 @@ static const struct {
 };
 
 /*
- * The forms that a configured list names, in its order; without a list all of them,
- * in the order above. As with OpenSSL, an abbreviation names the first form that it
+ * The forms that a configured list names, in its order; without a list all that the
+ * type has, in the order above. As with OpenSSL, an abbreviation names the first form that it
  * fits, and what is unknown is passed over. Returns how many.
  */
-static size_t order(const char *list, enum form out[N_FORMS])
+static size_t order(const struct wn_keyfile_type *type, const char *list, enum form out[N_FORMS])
 {
     static const char separators[] = " \t,";
     unsigned taken = 0;
     size_t n = 0, len;
     int i;
 
+    if (type->seed == 0) {
+        out[0] = BARE_PRIV;
+        return 1;
+    }
     if (list == NULL) {
         for (; n < N_FORMS; n++)
             out[n] = (enum form)n;
@@ -236,7 +248,7 @@ int wn_keyfile_w_private(struct wn_der_w *w, const struct wn_prov *prov,
                          const struct wn_keyfile_parts *parts)
 {
     enum form wanted[N_FORMS];
-    size_t n = order(prov->config.formats[type->kem].output, wanted), i;
+    size_t n = order(type, prov->config.formats[type->kem].output, wanted), i;
 
     for (i = 0; i < n; i++)
         if (parts->seed != NULL || !forms[wanted[i]].seed) {
@@ -290,7 +302,7 @@ int wn_keyfile_r_private(const struct wn_prov *prov, const struct wn_keyfile_typ
 {
     const struct wn_der_r r = { d, n };
     enum form enabled[N_FORMS];
-    size_t count = order(prov->config.formats[type->kem].input, enabled), i;
+    size_t count = order(type, prov->config.formats[type->kem].input, enabled), i;
 
     for (i = 0; i < count; i++) {
         memset(parts, 0, sizeof(*parts));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Key files of ML-KEM and ML-DSA (RFC 9935, RFC 9881; RFC 5958, RFC 5280), for
- * the OpenSSL versions whose own encoders and decoders do not know them: 3.0 to 3.4.
+ * Key files of ML-KEM, ML-DSA and SLH-DSA (RFC 9935, RFC 9881, RFC 9909; RFC 5958,
+ * RFC 5280), for the OpenSSL versions whose own encoders and decoders do not know them: 3.0 to 3.4.
  *
  * A type is a row of sizes and names; its keys are reached through the dispatch
  * table of its key management, so nothing here knows how a key is kept. The forms
@@ -18,12 +18,16 @@
 struct wn_keyfile_type {
     const char *name, *oid;
     int kem;
-    size_t seed, priv, pub;             /* bytes */
+    size_t seed, priv, pub;             /* bytes; seed 0: keys keep none */
     const OSSL_DISPATCH *keymgmt;
 };
 
 extern const struct wn_keyfile_type wn_keyfile_mlkem512, wn_keyfile_mlkem768,
-    wn_keyfile_mlkem1024, wn_keyfile_mldsa44, wn_keyfile_mldsa65, wn_keyfile_mldsa87;
+    wn_keyfile_mlkem1024, wn_keyfile_mldsa44, wn_keyfile_mldsa65, wn_keyfile_mldsa87,
+    wn_keyfile_slhdsa_sha2_128s, wn_keyfile_slhdsa_sha2_128f, wn_keyfile_slhdsa_sha2_192s,
+    wn_keyfile_slhdsa_sha2_192f, wn_keyfile_slhdsa_sha2_256s, wn_keyfile_slhdsa_sha2_256f,
+    wn_keyfile_slhdsa_shake_128s, wn_keyfile_slhdsa_shake_128f, wn_keyfile_slhdsa_shake_192s,
+    wn_keyfile_slhdsa_shake_192f, wn_keyfile_slhdsa_shake_256s, wn_keyfile_slhdsa_shake_256f;
 
 /* The values of a key; NULL: it has none. */
 struct wn_keyfile_parts {

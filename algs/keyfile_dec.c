@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decoders of ML-KEM and ML-DSA keys (provider-decoder(7)): DER of
+ * Decoders of ML-KEM, ML-DSA and SLH-DSA keys (provider-decoder(7)): DER of
  * SubjectPublicKeyInfo and PrivateKeyInfo (RFC 5958, both versions) into key objects
  * of our key management. Input of another key type is passed over in silence, which
  * is how OpenSSL tries one decoder after the other; a key of ours that is wrong is
@@ -214,3 +214,15 @@ DECODERS(mlkem1024)
 DECODERS(mldsa44)
 DECODERS(mldsa65)
 DECODERS(mldsa87)
+DECODERS(slhdsa_sha2_128s)
+DECODERS(slhdsa_sha2_128f)
+DECODERS(slhdsa_sha2_192s)
+DECODERS(slhdsa_sha2_192f)
+DECODERS(slhdsa_sha2_256s)
+DECODERS(slhdsa_sha2_256f)
+DECODERS(slhdsa_shake_128s)
+DECODERS(slhdsa_shake_128f)
+DECODERS(slhdsa_shake_192s)
+DECODERS(slhdsa_shake_192f)
+DECODERS(slhdsa_shake_256s)
+DECODERS(slhdsa_shake_256f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Encoders of ML-KEM and ML-DSA keys (provider-encoder(7)): DER and PEM of
+ * Encoders of ML-KEM, ML-DSA and SLH-DSA keys (provider-encoder(7)): DER and PEM of
  * SubjectPublicKeyInfo, PrivateKeyInfo and EncryptedPrivateKeyInfo, and text. As
  * with OpenSSL's own, the encoder of PrivateKeyInfo encrypts when a cipher is set.
  */
@@ -285,3 +285,15 @@ ENCODERS(mlkem1024)
 ENCODERS(mldsa44)
 ENCODERS(mldsa65)
 ENCODERS(mldsa87)
+ENCODERS(slhdsa_sha2_128s)
+ENCODERS(slhdsa_sha2_128f)
+ENCODERS(slhdsa_sha2_192s)
+ENCODERS(slhdsa_sha2_192f)
+ENCODERS(slhdsa_sha2_256s)
+ENCODERS(slhdsa_sha2_256f)
+ENCODERS(slhdsa_shake_128s)
+ENCODERS(slhdsa_shake_128f)
+ENCODERS(slhdsa_shake_192s)
+ENCODERS(slhdsa_shake_192f)
+ENCODERS(slhdsa_shake_256s)
+ENCODERS(slhdsa_shake_256f)

@@ -129,6 +129,9 @@ OSSL_CORE_MAKE_FUNC(int, kem_auth_decapsulate_init,
 #ifndef OSSL_PKEY_PARAM_ML_DSA_SEED
 # define OSSL_PKEY_PARAM_ML_DSA_SEED "seed"
 #endif
+#ifndef OSSL_PKEY_PARAM_SLH_DSA_SEED
+# define OSSL_PKEY_PARAM_SLH_DSA_SEED "seed"
+#endif
 #ifndef OSSL_PKEY_PARAM_SECURITY_CATEGORY
 # define OSSL_PKEY_PARAM_SECURITY_CATEGORY "security-category"
 #endif

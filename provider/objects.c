@@ -29,6 +29,18 @@ static void register_all(const struct wn_prov *prov)
         { "2.16.840.1.101.3.4.3.17", "id-ml-dsa-44", "ML-DSA-44", 1 },
         { "2.16.840.1.101.3.4.3.18", "id-ml-dsa-65", "ML-DSA-65", 1 },
         { "2.16.840.1.101.3.4.3.19", "id-ml-dsa-87", "ML-DSA-87", 1 },
+        { "2.16.840.1.101.3.4.3.20", "id-slh-dsa-sha2-128s", "SLH-DSA-SHA2-128s", 1 },
+        { "2.16.840.1.101.3.4.3.21", "id-slh-dsa-sha2-128f", "SLH-DSA-SHA2-128f", 1 },
+        { "2.16.840.1.101.3.4.3.22", "id-slh-dsa-sha2-192s", "SLH-DSA-SHA2-192s", 1 },
+        { "2.16.840.1.101.3.4.3.23", "id-slh-dsa-sha2-192f", "SLH-DSA-SHA2-192f", 1 },
+        { "2.16.840.1.101.3.4.3.24", "id-slh-dsa-sha2-256s", "SLH-DSA-SHA2-256s", 1 },
+        { "2.16.840.1.101.3.4.3.25", "id-slh-dsa-sha2-256f", "SLH-DSA-SHA2-256f", 1 },
+        { "2.16.840.1.101.3.4.3.26", "id-slh-dsa-shake-128s", "SLH-DSA-SHAKE-128s", 1 },
+        { "2.16.840.1.101.3.4.3.27", "id-slh-dsa-shake-128f", "SLH-DSA-SHAKE-128f", 1 },
+        { "2.16.840.1.101.3.4.3.28", "id-slh-dsa-shake-192s", "SLH-DSA-SHAKE-192s", 1 },
+        { "2.16.840.1.101.3.4.3.29", "id-slh-dsa-shake-192f", "SLH-DSA-SHAKE-192f", 1 },
+        { "2.16.840.1.101.3.4.3.30", "id-slh-dsa-shake-256s", "SLH-DSA-SHAKE-256s", 1 },
+        { "2.16.840.1.101.3.4.3.31", "id-slh-dsa-shake-256f", "SLH-DSA-SHAKE-256f", 1 },
     };
     size_t i;
 

@@ -303,7 +303,7 @@ def parse_output(output):
         if int(errors):
             outcomes[path] = Outcome("failed", complaint(log))
         elif int(skipped):
-            reasons = re.findall(r"# (skipping.*)", log)
+            reasons = re.findall(r"# (skipping.*?)(?:: /\S+)?$", log, re.M)
             outcomes[path] = Outcome("skipped", reasons[-1] if reasons else "not built in")
         elif int(tests) != 1:
             outcomes[path] = Outcome("failed", f"{tests} tests were run instead of one")

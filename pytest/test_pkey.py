@@ -23,6 +23,8 @@ SIGNERS = {
     "ED448": (("-algorithm", "ED448"), [("-rawin",)], "3.0"),
     **{name: (("-algorithm", name), [("-rawin",)], "3.5")
        for name in ("ML-DSA-44", "ML-DSA-65", "ML-DSA-87")},
+    **{name: (("-algorithm", name), [("-rawin",), ("-rawin", "-pkeyopt", "deterministic:1")], "3.5")
+       for name in ("SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-128f")},
 }
 EXCHANGES = {
     "X25519": ("-algorithm", "X25519"),
@@ -163,7 +165,7 @@ def test_classic_kem_both_ways(ours, default, name, tmp_path):
 
 
 BLOCKED = {"RSA": "RSA", "P-256": "ECDSA", "ED25519": "ED25519", "ED448": "ED448",
-           "ML-DSA-65": "ML-DSA-65"}
+           "ML-DSA-65": "ML-DSA-65", "SLH-DSA-SHA2-128f": "SLH-DSA-SHA2-128f"}
 
 
 @pytest.mark.parametrize("name", BLOCKED)

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * SLH-DSA signatures (FIPS 205 sections 9 and 10.2, provider-signature(7)), one-shot
+ * only: the message is hashed twice, the second time after what the first has given.
+ * Pure signatures, or of a message that the caller has encoded (section 9's internal
+ * interface). A message has less than 4 GiB, which is what wolfCrypt takes.
+ */
+#include "slhdsa.h"
+
+#include <string.h>
+
+#include "../provider/alglist.h"
+#include "../provider/rng.h"
+
+enum { ENCODE_RAW, ENCODE_PURE };       /* OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING */
+
+struct wn_slhdsa_ctx {
+    const struct wn_prov *prov;
+    const struct wn_slhdsa_desc *desc;
+    struct wn_slhdsa_key *key;
+    int encoding, deterministic;
+    int has_entropy;
+    unsigned char entropy[WN_SLHDSA_MAX_N];     /* addrnd given by a test */
+    unsigned char context[255];
+    size_t context_len;
+};
+
+static void *newctx(const struct wn_prov *prov, const struct wn_slhdsa_desc *desc)
+{
+    struct wn_slhdsa_ctx *ctx = wn_zalloc(prov, sizeof(*ctx));
+
+    if (ctx != NULL) {
+        ctx->prov = prov;
+        ctx->desc = desc;
+        ctx->encoding = ENCODE_PURE;
+    }
+    return ctx;
+}
+
+static void wn_slhdsa_freectx(void *vctx)
+{
+    struct wn_slhdsa_ctx *ctx = vctx;
+
+    if (ctx == NULL)
+        return;
+    wn_slhdsa_key_free(ctx->key);
+    wn_clear_free(ctx->prov, ctx, sizeof(*ctx));
+}
+
+static void *wn_slhdsa_dupctx(void *vctx)
+{
+    const struct wn_slhdsa_ctx *ctx = vctx;
+    struct wn_slhdsa_ctx *copy = wn_memdup(ctx->prov, ctx, sizeof(*ctx));
+
+    if (copy != NULL && copy->key != NULL)
+        wn_ref_up(&copy->key->ref);
+    return copy;
+}
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+#define SLHDSA_SET(P)                                               \
+    P(context, octet_string, OSSL_SIGNATURE_PARAM_CONTEXT_STRING)   \
+    P(entropy, octet_string, OSSL_SIGNATURE_PARAM_TEST_ENTROPY)     \
+    P(deterministic, int, OSSL_SIGNATURE_PARAM_DETERMINISTIC)       \
+    P(encoding, int, OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING)
+WN_PARAMS(slhdsa_set, SLHDSA_SET);
+
+static const OSSL_PARAM *wn_slhdsa_settable(void *vctx, void *vprov)
+{
+    (void)vctx;
+    (void)vprov;
+    return slhdsa_set_list;
+}
+
+/* Nothing changes unless all of it is good. */
+static int wn_slhdsa_set_ctx_params(void *vctx, const OSSL_PARAM params[])
+{
+    struct wn_slhdsa_ctx *ctx = vctx;
+    const unsigned char *context = NULL, *entropy = NULL;
+    size_t context_len = 0, entropy_len = 0;
+    int deterministic, encoding;
+    struct slhdsa_set p;
+
+    if (ctx == NULL || !WN_PARAMS_SCAN(ctx->prov, slhdsa_set, params, &p))
+        return 0;
+    deterministic = ctx->deterministic;
+    encoding = ctx->encoding;
+    if (!wn_param_take_octets(ctx->prov, p.context, &context, &context_len)
+        || !wn_param_take_octets(ctx->prov, p.entropy, &entropy, &entropy_len)
+        || !wn_param_take_int(ctx->prov, p.deterministic, &deterministic)
+        || !wn_param_take_int(ctx->prov, p.encoding, &encoding))
+        return 0;
+    if (context_len > sizeof(ctx->context)) {
+        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DATA, "context string of %zu bytes, at most 255",
+                     context_len);
+        return 0;
+    }
+    if (p.entropy != NULL && entropy_len != ctx->desc->n) {
+        WN_RAISE(ctx->prov, PROV_R_INVALID_SEED_LENGTH);
+        return 0;
+    }
+    if (p.context != NULL) {
+        if (context_len != 0)
+            memcpy(ctx->context, context, context_len);
+        ctx->context_len = context_len;
+    }
+    if (p.entropy != NULL) {
+        memcpy(ctx->entropy, entropy, entropy_len);
+        ctx->has_entropy = 1;
+    }
+    ctx->deterministic = deterministic;
+    ctx->encoding = encoding;
+    return 1;
+}
+
+#define SLHDSA_SIG_GET(P) P(algorithm_id, octet_string, OSSL_SIGNATURE_PARAM_ALGORITHM_ID)
+WN_PARAMS(slhdsa_sig_get, SLHDSA_SIG_GET);
+
+static const OSSL_PARAM *wn_slhdsa_sig_gettable(void *vctx, void *vprov)
+{
+    (void)vctx;
+    (void)vprov;
+    return slhdsa_sig_get_list;
+}
+
+/* AlgorithmIdentifier without parameters (RFC 9909 section 3) */
+static int wn_slhdsa_get_ctx_params(void *vctx, OSSL_PARAM params[])
+{
+    const struct wn_slhdsa_ctx *ctx = vctx;
+    unsigned char id[] = { 0x30, 0x0b, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03,
+                           ctx->desc->oid };
+    struct slhdsa_sig_get p;
+
+    return WN_PARAMS_SCAN(ctx->prov, slhdsa_sig_get, params, &p)
+        && wn_param_give_octets(ctx->prov, p.algorithm_id, id, sizeof(id));
+}
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+static int wn_slhdsa_init(void *vctx, void *vkey, const OSSL_PARAM params[])
+{
+    struct wn_slhdsa_ctx *ctx = vctx;
+    struct wn_slhdsa_key *key = vkey;
+
+    if (ctx == NULL)
+        return 0;
+    if (key == NULL && ctx->key == NULL) {
+        WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
+        return 0;
+    }
+    if (key != NULL && key->desc != ctx->desc) {
+        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_KEY, "%s with an %s key", ctx->desc->name,
+                     key->desc->name);
+        return 0;
+    }
+    if (key != NULL) {
+        wn_ref_up(&key->ref);
+        wn_slhdsa_key_free(ctx->key);
+        ctx->key = key;
+    }
+    return wn_slhdsa_set_ctx_params(ctx, params);
+}
+
+/* SLH-DSA hashes by itself: naming a digest is an error. */
+static int wn_slhdsa_digest_init(void *vctx, const char *mdname, void *vkey,
+                                 const OSSL_PARAM params[])
+{
+    const struct wn_slhdsa_ctx *ctx = vctx;
+
+    if (mdname != NULL && mdname[0] != '\0') {
+        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DIGEST,
+                     "Explicit digest not supported for SLH-DSA operations");
+        return 0;
+    }
+    return wn_slhdsa_init(vctx, vkey, params);
+}
+
+/* ---- sign and verify --------------------------------------------------------------------- */
+
+/* wolfCrypt takes no NULL, not even for nothing. */
+static int message_ok(const struct wn_slhdsa_ctx *ctx, const unsigned char **msg, size_t n)
+{
+    static const unsigned char nothing[1];
+
+    if (n > UINT32_MAX) {
+        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DATA, "message of %zu bytes, 4 GiB or more", n);
+        return 0;
+    }
+    if (*msg == NULL)
+        *msg = nothing;
+    return 1;
+}
+
+/* addrnd, which is PK.seed in the deterministic variant (algorithm 22, step 2) */
+static int take_addrnd(const struct wn_slhdsa_ctx *ctx, unsigned char addrnd[WN_SLHDSA_MAX_N])
+{
+    const size_t n = ctx->desc->n;
+
+    if (ctx->has_entropy)
+        memcpy(addrnd, ctx->entropy, n);
+    else if (ctx->deterministic)
+        memcpy(addrnd, wn_slhdsa_pub(ctx->key), n);
+    else
+        return wn_rng_bytes(ctx->prov, addrnd, n);
+    return 1;
+}
+
+static int sign(const struct wn_slhdsa_ctx *ctx, unsigned char *sig, const unsigned char *msg,
+                word32 n)
+{
+    unsigned char addrnd[WN_SLHDSA_MAX_N];
+    word32 len = (word32)ctx->desc->sig;
+    SlhDsaKey work;
+    int rc, ok;
+
+    if (!take_addrnd(ctx, addrnd))
+        return 0;
+    ok = wn_slhdsa_work_init(ctx->key, &work);
+    if (ok) {
+        rc = ctx->encoding == ENCODE_RAW
+            ? wc_SlhDsaKey_SignMsgWithRandom(&work, msg, n, sig, &len, addrnd)
+            : wc_SlhDsaKey_SignWithRandom(&work, ctx->context, (byte)ctx->context_len, msg, n,
+                                          sig, &len, addrnd);
+        ok = WN_WC(ctx->prov, rc);
+    }
+    wn_slhdsa_work_clear(&work);
+    wn_clear(addrnd, sizeof(addrnd));
+    if (!ok) {
+        wn_clear(sig, ctx->desc->sig);
+        WN_RAISE(ctx->prov, PROV_R_FAILED_TO_SIGN);
+    }
+    return ok;
+}
+
+static int wn_slhdsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t sigsize,
+                          const unsigned char *msg, size_t n)
+{
+    const struct wn_slhdsa_ctx *ctx = vctx;
+
+    if (ctx->key == NULL) {
+        WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
+        return 0;
+    }
+    if (sig == NULL) {
+        *siglen = ctx->desc->sig;
+        return 1;
+    }
+    if (sigsize < ctx->desc->sig) {
+        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_SIGNATURE_SIZE, "is %zu, should be at least %zu",
+                     sigsize, ctx->desc->sig);
+        return 0;
+    }
+    if (!ctx->key->has_private) {
+        WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
+        return 0;
+    }
+    if (!message_ok(ctx, &msg, n) || !sign(ctx, sig, msg, (word32)n))
+        return 0;
+    *siglen = ctx->desc->sig;
+    return 1;
+}
+
+/* A wrong signature is 0 without an error, as it is for the default provider. */
+static int wn_slhdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
+                            const unsigned char *msg, size_t n)
+{
+    const struct wn_slhdsa_ctx *ctx = vctx;
+    SlhDsaKey work;
+    int ok;
+
+    if (ctx->key == NULL || !ctx->key->has_public) {
+        WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
+        return 0;
+    }
+    if (sig == NULL || siglen != ctx->desc->sig || !message_ok(ctx, &msg, n))
+        return 0;
+    ok = wn_slhdsa_work_init(ctx->key, &work)
+        && (ctx->encoding == ENCODE_RAW
+                ? wc_SlhDsaKey_VerifyMsg(&work, msg, (word32)n, sig, (word32)siglen)
+                : wc_SlhDsaKey_Verify(&work, ctx->context, (byte)ctx->context_len, msg,
+                                      (word32)n, sig, (word32)siglen))
+            == 0;
+    wn_slhdsa_work_clear(&work);
+    return ok;
+}
+
+/* ---- dispatch ------------------------------------------------------------------------------ */
+
+#define SLHDSA_SIGNATURE_COMMON                                                            \
+    WN_FN(SIGNATURE_FREECTX, signature_freectx, wn_slhdsa_freectx),                        \
+    WN_FN(SIGNATURE_DUPCTX, signature_dupctx, wn_slhdsa_dupctx),                           \
+    WN_FN(SIGNATURE_DIGEST_SIGN_INIT, signature_digest_sign_init, wn_slhdsa_digest_init),  \
+    WN_FN(SIGNATURE_DIGEST_SIGN, signature_digest_sign, wn_slhdsa_sign),                   \
+    WN_FN(SIGNATURE_DIGEST_VERIFY_INIT, signature_digest_verify_init, wn_slhdsa_digest_init), \
+    WN_FN(SIGNATURE_DIGEST_VERIFY, signature_digest_verify, wn_slhdsa_verify),             \
+    WN_FN(SIGNATURE_SET_CTX_PARAMS, signature_set_ctx_params, wn_slhdsa_set_ctx_params),   \
+    WN_FN(SIGNATURE_SETTABLE_CTX_PARAMS, signature_settable_ctx_params, wn_slhdsa_settable), \
+    WN_FN(SIGNATURE_GET_CTX_PARAMS, signature_get_ctx_params, wn_slhdsa_get_ctx_params),   \
+    WN_FN(SIGNATURE_GETTABLE_CTX_PARAMS, signature_gettable_ctx_params, wn_slhdsa_sig_gettable)
+/* OpenSSL before 3.4 takes SIGN only beside a SIGN_INIT, which is for digests and which
+ * SLH-DSA has not. */
+#define SLHDSA_SIGNATURE(id, name, param, oid, n, sig, category)                           \
+    static void *slhdsa_##id##_newctx(void *prov, const char *propq)                       \
+    {                                                                                      \
+        (void)propq;            /* nothing is fetched here */                              \
+        return newctx(prov, &wn_slhdsa_##id##_desc);                                       \
+    }                                                                                      \
+    const OSSL_DISPATCH wn_slhdsa_##id##_signature_functions[] = {                         \
+        WN_FN(SIGNATURE_NEWCTX, signature_newctx, slhdsa_##id##_newctx),                   \
+        WN_FN(SIGNATURE_SIGN_MESSAGE_INIT, signature_sign_message_init, wn_slhdsa_init),   \
+        WN_FN(SIGNATURE_SIGN, signature_sign, wn_slhdsa_sign),                             \
+        WN_FN(SIGNATURE_VERIFY_MESSAGE_INIT, signature_verify_message_init, wn_slhdsa_init), \
+        WN_FN(SIGNATURE_VERIFY, signature_verify, wn_slhdsa_verify),                       \
+        SLHDSA_SIGNATURE_COMMON,                                                           \
+        WN_FN_END                                                                          \
+    };                                                                                     \
+    const OSSL_DISPATCH wn_slhdsa_##id##_old_signature_functions[] = {                     \
+        WN_FN(SIGNATURE_NEWCTX, signature_newctx, slhdsa_##id##_newctx),                   \
+        SLHDSA_SIGNATURE_COMMON,                                                           \
+        WN_FN_END                                                                          \
+    };
+WN_SLHDSA_SETS(SLHDSA_SIGNATURE)
