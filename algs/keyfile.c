@@ -206,7 +206,9 @@ static size_t order(const struct wn_keyfile_type *type, const char *list, enum f
 static int no_form(const struct wn_prov *prov, const struct wn_keyfile_type *type,
                    const char *direction)
 {
-    WN_RAISE_MSG(prov, type->kem ? PROV_R_ML_KEM_NO_FORMAT : PROV_R_ML_DSA_NO_FORMAT,
+    WN_RAISE_MSG(prov,
+                 type->seed == 0 ? PROV_R_INVALID_KEY_LENGTH
+                 : type->kem ? PROV_R_ML_KEM_NO_FORMAT : PROV_R_ML_DSA_NO_FORMAT,
                  "no matching enabled %s private key %s formats", type->name, direction);
     return 0;
 }

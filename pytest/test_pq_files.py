@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of ML-KEM and ML-DSA keys on OpenSSL 3.0, which has no such thing of its
+"""Files of ML-KEM, ML-DSA and SLH-DSA keys on OpenSSL 3.0, which has no such thing of its
 own: what wolfnano writes there is byte for byte what the default provider of 3.5
 writes, and each side reads the other's."""
 import base64
@@ -11,6 +11,7 @@ from openssl_names import ROOT, installations
 
 KEMS = ("ML-KEM-512", "ML-KEM-768", "ML-KEM-1024")
 SIGNERS = ("ML-DSA-44", "ML-DSA-65", "ML-DSA-87")
+HASH_SIGNERS = ("SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-256f")
 FORMS = ("seed-priv", "priv-only", "oqskeypair", "seed-only", "bare-priv", "bare-seed")
 MESSAGE = b"The quick brown fox jumps over the lazy dog"
 PASS = ("-passin", "pass:secret")
@@ -76,11 +77,12 @@ def same(first, second, *arguments, **options):
     return got
 
 
-@pytest.mark.parametrize("name", KEMS + SIGNERS)
+@pytest.mark.parametrize("name", KEMS + SIGNERS + HASH_SIGNERS)
 def test_same_files(old, new, key, name, tmp_path):
     public = tmp_path / "public"
     text = same(old, new, "pkey", "-in", key(name), "-text")
-    assert text.startswith(key(name).read_bytes() + f"{name} Private-Key:\nseed:\n".encode())
+    assert text.startswith(key(name).read_bytes() + f"{name} Private-Key:\n".encode()
+                           + (b"priv:\n" if name in HASH_SIGNERS else b"seed:\n"))
     same(old, new, "pkey", "-in", key(name), "-outform", "DER")
     public.write_bytes(same(old, new, "pkey", "-in", key(name), "-pubout", "-outform", "DER"))
     text = same(old, new, "pkey", "-pubin", "-in", public, "-text")
@@ -88,7 +90,7 @@ def test_same_files(old, new, key, name, tmp_path):
     assert f"\n{name} Public-Key:\n".encode() in text
 
 
-@pytest.mark.parametrize("name", KEMS + SIGNERS)
+@pytest.mark.parametrize("name", KEMS + SIGNERS + HASH_SIGNERS)
 def test_made_here_read_there(old, new, name, tmp_path):
     file = tmp_path / "key"
     for form in ("PEM", "DER"):
@@ -112,7 +114,8 @@ def test_forms(old, new, key, name, form, tmp_path):
 
 
 @pytest.mark.parametrize("name, cipher", [("ML-KEM-512", "aes-256-cbc"), ("ML-DSA-87", "des3"),
-                                          ("ML-DSA-44", "aes-192-ofb")])
+                                          ("ML-DSA-44", "aes-192-ofb"),
+                                          ("SLH-DSA-SHAKE-256f", "aes-256-cbc")])
 def test_encrypted(old, new, key, name, cipher, tmp_path):
     file = tmp_path / "key"
     sizes = set()
@@ -162,7 +165,7 @@ def request_conf(setup, folder):
     return {"OPENSSL_CONF": str(path)}
 
 
-@pytest.mark.parametrize("name", SIGNERS)
+@pytest.mark.parametrize("name", SIGNERS + HASH_SIGNERS)
 def test_certificates(old, new, name, tmp_path):
     ca_key, ca, leaf_key, request, leaf = (tmp_path / n for n in "abcde")
     conf = request_conf(old, tmp_path)

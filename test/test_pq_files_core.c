@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Encoders and decoders of ML-KEM and ML-DSA keys under a core of our own: round
+ * Encoders and decoders of ML-KEM, ML-DSA and SLH-DSA keys under a core of our own: round
  * trips of every form, input cut at every length and with wrong bytes in its
  * headers, every allocation failing in turn, a BIO that is full, and which versions
  * get them.
@@ -22,7 +22,8 @@
 #define SPKI "structure=SubjectPublicKeyInfo"
 
 static const char *const types[] = { "ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "ML-DSA-44",
-                                     "ML-DSA-65", "ML-DSA-87" };
+                                     "ML-DSA-65", "ML-DSA-87", "SLH-DSA-SHA2-128f",
+                                     "SLH-DSA-SHAKE-192f" };
 #define N_TYPES (sizeof(types) / sizeof(types[0]))
 
 static void *make_key(struct fake_core *fc, const char *type)
@@ -218,7 +219,7 @@ static void forms(void **state)
                                          "bare-priv", "bare-seed" };
     struct fake_bio a = { malloc(ROOM), 0, 0, ROOM }, b = { malloc(ROOM), 0, 0, ROOM };
     struct fake_core fc;
-    size_t t, i, sizes[6];
+    size_t t, i, sizes[N_TYPES];
 
     (void)state;
     for (i = 0; i < 6; i++) {
@@ -430,14 +431,14 @@ static int life(struct fake_core *fc, const char *type, const void *key, struct 
 
 static void allocations_fail(void **state)
 {
-    static const char *const few[] = { "ML-KEM-512", "ML-DSA-44" };
+    static const char *const few[] = { "ML-KEM-512", "ML-DSA-44", "SLH-DSA-SHAKE-128f" };
     struct fake_bio a = { malloc(ROOM), 0, 0, ROOM };
     struct fake_core fc;
     size_t t;
 
     (void)state;
     start(&fc, "3.1.0", NULL);
-    for (t = 0; t < 2; t++) {
+    for (t = 0; t < sizeof(few) / sizeof(few[0]); t++) {
         void *key = make_key(&fc, few[t]);
         unsigned long first, at;
         long live;

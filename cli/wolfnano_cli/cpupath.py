@@ -22,7 +22,7 @@ FAMILIES = (
      ((("avx512", "ifma"), "AVX-512 IFMA"), (("avx512",), "AVX-512"), (("avx2",), "AVX2"),
       (("ssse3", "sse41"), "SSE4.1"), C)),
     ("SHA-1", r"SHA-?1$", ((("ssse3", "sse41", "sha"), "SHA-NI"), C)),
-    ("SHA-224, SHA-256", r"SHA2-(224|256)$|SHA2-256/",
+    ("SHA-224, SHA-256", r"SHA2-(224|256)$|SHA2-256/|SLH-DSA-SHA2",
      ((("sha",), "SHA-NI"), (("avx2", "bmi2"), "AVX2 with RORX"), (("avx2",), "AVX2"),
       (("avx",), "AVX"), C)),
     ("SHA-384, SHA-512", r"SHA2-(384|512)",
