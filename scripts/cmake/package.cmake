@@ -17,7 +17,7 @@ install(FILES README.md DESTINATION ${WN_DOC_DIR})
 install(DIRECTORY docs DESTINATION ${WN_DOC_DIR} FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY conf/ DESTINATION ${WN_DOC_DIR}/examples FILES_MATCHING PATTERN "*.cnf"
     PATTERN "*.conf")
-install(FILES packaging/debian/copyright DESTINATION ${WN_DOC_DIR})
+install(FILES scripts/debian/copyright DESTINATION ${WN_DOC_DIR})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME wolfnano)
@@ -45,6 +45,6 @@ if(DPKG_SHLIBDEPS)                  # adds libc6, in the version that the symbol
 else()
     string(PREPEND CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), ")
 endif()
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/scripts/debian/prerm)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
 include(CPack)
