@@ -15,7 +15,7 @@
 #include "../provider/alglist.h"
 #include "../provider/bio.h"
 
-#define MAX_INPUT 65536         /* the largest key has 8 KB; attributes may follow it */
+#define MAX_KEY_FILE 65536         /* the largest key has 8 KB; attributes may follow it */
 #define MAX_OID 16
 
 struct wn_decoder {
@@ -151,7 +151,7 @@ static int wn_decoder_decode(void *vctx, OSSL_CORE_BIO *bio, int selection, OSSL
     }
     ctx->selection = selection;
     memset(&parts, 0, sizeof(parts));
-    is = wn_bio_read_der(ctx->prov, bio, MAX_INPUT, &der, &n);
+    is = wn_bio_read_der(ctx->prov, bio, MAX_KEY_FILE, &der, &n);
     if (is == 1) {
         r.p = der;
         r.n = n;
