@@ -130,6 +130,7 @@ static void first_use_by_threads(void **state)
 static void child_bytes(OSSL_LIB_CTX *ctx, unsigned char out[32])
 {
     int fd[2], status;
+    ssize_t got;
     pid_t pid;
 
     assert_int_equal(pipe(fd), 0);
@@ -142,11 +143,12 @@ static void child_bytes(OSSL_LIB_CTX *ctx, unsigned char out[32])
         ok = RAND_bytes_ex(ctx, out, 32, 0) == 1 && write(fd[1], out, 32) == 32;
         _exit(ok ? 0 : 1);
     }
-    assert_int_equal(read(fd[0], out, 32), 32);
+    close(fd[1]);                       /* or a child that was killed would leave us reading */
+    got = read(fd[0], out, 32);
+    close(fd[0]);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    close(fd[0]);
-    close(fd[1]);
+    assert_int_equal(got, 32);
 }
 
 static void forks_differ(void **state)
@@ -170,8 +172,16 @@ static void forks_differ(void **state)
 
 /*
  * A fork while other threads hold the primary's lock: the child must neither
- * hang nor repeat the parent's bytes.
+ * hang nor repeat the parent's bytes. The sanitisers of GCC 12 replace malloc by
+ * one whose locks a fork does not release (glibc's does), so there the child
+ * hangs in malloc now and then, whatever the generator does.
  */
+#ifndef __SANITIZE_ADDRESS__
+# ifndef __SANITIZE_THREAD__
+#  define FORKS_AMONG_THREADS
+# endif
+#endif
+#ifdef FORKS_AMONG_THREADS
 static int busy;
 
 static void *reseed_for_ever(void *arg)
@@ -208,6 +218,7 @@ static void fork_while_locked(void **state)
         pthread_join(threads[i], NULL);
     OSSL_LIB_CTX_free(ctx);
 }
+#endif
 
 /* ---- under seccomp ---------------------------------------------------------------- */
 
@@ -273,7 +284,9 @@ int main(void)
         cmocka_unit_test(threads_share),
         cmocka_unit_test(first_use_by_threads),
         cmocka_unit_test(forks_differ),
+#ifdef FORKS_AMONG_THREADS
         cmocka_unit_test(fork_while_locked),
+#endif
         cmocka_unit_test(no_files_after_first_use),
         cmocka_unit_test(no_getrandom),
     };
