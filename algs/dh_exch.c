@@ -114,10 +114,24 @@ static int take_kdf(const struct wn_dh_ctx *ctx, const OSSL_PARAM *p, int *x942)
     return 1;
 }
 
+/* An empty one, which CMS gives for a message without, takes the old one away. */
+static int take_ukm(const struct wn_dh_ctx *ctx, const OSSL_PARAM *p, unsigned char **ukm,
+                    size_t *len)
+{
+    const unsigned char *d;
+
+    if (p->data == NULL || p->data_size == 0) {
+        *ukm = NULL;
+        *len = 0;
+        return 1;
+    }
+    return wn_param_take_octets(ctx->prov, p, &d, len)
+        && (*ukm = wn_memdup(ctx->prov, d, *len)) != NULL;
+}
+
 static int wn_dh_set_ctx_params(void *vctx, const OSSL_PARAM params[])
 {
     struct wn_dh_ctx *ctx = vctx, v = *ctx;
-    const unsigned char *ukm;
     struct dh_ctx_set p;
 
     if (!WN_PARAMS_SCAN(ctx->prov, dh_ctx_set, params, &p)
@@ -131,8 +145,7 @@ static int wn_dh_set_ctx_params(void *vctx, const OSSL_PARAM params[])
         return 0;
     }
     if (p.ukm != NULL) {
-        if (!wn_param_take_octets(ctx->prov, p.ukm, &ukm, &v.ukm_len)
-            || (v.ukm = wn_memdup(ctx->prov, ukm, v.ukm_len)) == NULL)
+        if (!take_ukm(ctx, p.ukm, &v.ukm, &v.ukm_len))
             return 0;
         wn_clear_free(ctx->prov, ctx->ukm, ctx->ukm_len);
     }
@@ -152,7 +165,7 @@ static int wn_dh_get_ctx_params(void *vctx, OSSL_PARAM params[])
         && wn_param_give_utf8(ctx->prov, p.kdf, ctx->x942 ? OSSL_KDF_NAME_X942KDF_ASN1 : "")
         && wn_param_give_utf8(ctx->prov, p.md, name)
         && wn_param_give_size_t(ctx->prov, p.outlen, ctx->outlen)
-        && (ctx->ukm == NULL || wn_param_give_octets(ctx->prov, p.ukm, ctx->ukm, ctx->ukm_len))
+        && wn_param_give_octets(ctx->prov, p.ukm, ctx->ukm, ctx->ukm_len)
         && wn_param_give_utf8(ctx->prov, p.cek, ctx->cek);
 }
 

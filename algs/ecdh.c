@@ -162,18 +162,6 @@ static int cofactor_mode(const struct wn_ecdh_ctx *ctx)
     return ctx->key != NULL && ctx->key->cofactor_mode;
 }
 
-static int give_ukm(const struct wn_ecdh_ctx *ctx, OSSL_PARAM *p)
-{
-    if (p == NULL)
-        return 1;
-    if (p->data_type != OSSL_PARAM_OCTET_PTR)
-        return wn_param_give_octets(ctx->prov, p, ctx->ukm, ctx->ukmlen);
-    p->return_size = ctx->ukmlen;
-    if (p->data != NULL)
-        *(const void **)p->data = ctx->ukm;
-    return 1;
-}
-
 static int wn_ecdh_get_params(void *vctx, OSSL_PARAM params[])
 {
     const struct wn_ecdh_ctx *ctx = vctx;
@@ -186,7 +174,8 @@ static int wn_ecdh_get_params(void *vctx, OSSL_PARAM params[])
         && wn_param_give_int(ctx->prov, p.cofactor_mode, cofactor_mode(ctx))
         && wn_param_give_utf8(ctx->prov, p.kdf, ctx->kdf ? OSSL_KDF_NAME_X963KDF : "")
         && wn_param_give_utf8(ctx->prov, p.md, name)
-        && wn_param_give_size_t(ctx->prov, p.outlen, ctx->outlen) && give_ukm(ctx, p.ukm);
+        && wn_param_give_size_t(ctx->prov, p.outlen, ctx->outlen)
+        && wn_param_give_octets(ctx->prov, p.ukm, ctx->ukm, ctx->ukmlen);
 }
 
 /* ---- operation ----------------------------------------------------------------------- */

@@ -150,8 +150,7 @@ static int wn_rsa_enc_get_params(void *vctx, OSSL_PARAM params[])
         && wn_rsa_give_pad_mode(ctx->prov, p.pad, ctx->pad)
         && wn_param_give_utf8(ctx->prov, p.md, name)
         && wn_param_give_utf8(ctx->prov, p.mgf1_md, mgf1)
-        && (ctx->label == NULL
-            || wn_param_give_octets(ctx->prov, p.label, ctx->label, ctx->labellen))
+        && wn_param_give_octets(ctx->prov, p.label, ctx->label, ctx->labellen)
         && wn_param_give_uint(ctx->prov, p.tls_version, ctx->tls_version)
         && wn_param_give_uint(ctx->prov, p.tls_alternative, ctx->tls_alternative)
         && wn_param_give_uint(ctx->prov, p.implicit_rejection, ctx->implicit_rejection);

@@ -280,7 +280,7 @@ int wn_param_set_octets(OSSL_PARAM *p, const void *d, size_t n)
     if (p == NULL)
         return 0;
     p->return_size = 0;
-    if (d == NULL)
+    if (d == NULL && (n != 0 || p->data_type != OSSL_PARAM_OCTET_PTR))
         return 0;
     p->return_size = n;
     if (p->data == NULL)

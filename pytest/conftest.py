@@ -17,7 +17,9 @@ differs between versions is not a build's arithmetic. For example:
         assert ours.out("sha256", "-binary", input=b"abc") == \\
             default.out("sha256", "-binary", input=b"abc")
 
-A test that takes several of them gets the same version in all.
+A test that takes several of them gets the same version in all. One with the
+mark `one_build` runs with the first build only: what it looks at does not depend
+on the arithmetic. `pki` has keys and certificates (pki.py).
 """
 import hashlib
 import os
@@ -43,6 +45,10 @@ def pytest_addoption(parser):
                     help="OpenSSL versions (default: all that are installed)")
     group.addoption("--builds", default=None, metavar="NAME,...",
                     help=f"of {', '.join(BUILDS)} (default: release and none where built)")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_build: not also with portable C")
 
 
 def module_of(build):
@@ -182,6 +188,10 @@ def leveled_cases(config):
 def pytest_generate_tests(metafunc):
     config = metafunc.config
     names = set(metafunc.fixturenames)
+    if metafunc.definition.get_closest_marker("one_build"):
+        cases = [(version, wanted_builds(config)[0]) for version in wanted_versions(config)]
+        metafunc.parametrize("version,build", cases, scope="session")
+        return
     if "leveled" in names:
         metafunc.parametrize("version,build,level", leveled_cases(config), scope="session")
         return
@@ -196,6 +206,15 @@ def pytest_generate_tests(metafunc):
 @pytest.fixture(scope="session")
 def conf_folder(tmp_path_factory):
     return tmp_path_factory.mktemp("conf")
+
+
+@pytest.fixture(scope="session")
+def pki(tmp_path_factory, conf_folder):
+    from pki import Pki     # which needs this file
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent      # that of all workers of this run
+    return Pki(folder / "pki", conf_folder)
 
 
 @pytest.fixture(scope="session")
