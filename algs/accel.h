@@ -33,16 +33,17 @@
  * message first needs them.
  */
 struct wn_gcm {
-    uint8_t rk[15][16];
+    _Alignas(16) uint8_t rk[15][16];
     uint32_t rounds;
     uint32_t npow;        /* how many powers of H are valid */
     uint8_t hpow[32][16]; /* hpow[32 - i] = H^i, in the kernel's own form */
     uint8_t ctr[16];      /* last counter block used (inc32 comes first) */
-    uint8_t ek0[16];      /* E_K(J0), masks the tag */
+    uint8_t ek0[16];      /* E_K(J0), masks the tag: if masked */
     uint8_t y[16];        /* GHASH; bytes of an open block are xored in */
     uint8_t ks[16];       /* keystream of an open block */
     uint64_t aad_len;     /* bytes so far */
     uint64_t len;
+    uint32_t masked;
 };
 
 /* Poly1305 (RFC 8439 section 2.5). */
@@ -73,11 +74,12 @@ struct wn_accel {
 
     /*
      * GCM. Order: setkey, then per message setiv, aad*, (enc* | dec*), tag.
+     * setkey takes a key of 16, 24 or 32 bytes and an aligned context.
      * Any split of aad and data. setiv takes 1 .. 2^61-1 bytes of IV. The
      * caller bounds aad_len and len (section 5.2.1.1) and compares tags, in
      * constant time, itself. tag writes 16 bytes and may come once per setiv.
      */
-    void (*gcm_setkey)(struct wn_gcm *g, const void *rk, unsigned rounds);
+    void (*gcm_setkey)(struct wn_gcm *g, const uint8_t *key, size_t keylen);
     void (*gcm_setiv)(struct wn_gcm *g, const uint8_t *iv, size_t ivlen);
     void (*gcm_aad)(struct wn_gcm *g, const uint8_t *aad, size_t len);
     void (*gcm_enc)(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len);
@@ -85,8 +87,9 @@ struct wn_accel {
     void (*gcm_tag)(struct wn_gcm *g, uint8_t tag[16]);
 
     /*
-     * wolfCrypt's AES-NI round keys, 240 bytes aligned to 16, for a key of 16,
-     * 24 or 32 bytes; returns the number of rounds.
+     * The round keys of FIPS 197, 240 bytes aligned to 16, in the form that
+     * wolfCrypt's AES-NI code has; for a key of 16, 24 or 32 bytes. Returns the
+     * number of rounds.
      */
     unsigned (*aes_keys)(void *rk, const uint8_t *key, size_t keylen, int enc);
 

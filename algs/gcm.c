@@ -32,17 +32,11 @@ size_t wn_gcm_size(void)
 int wn_gcm_set_key(const struct wn_prov *prov, union wn_gcm_state *g, const unsigned char *key,
                    size_t keylen)
 {
-    struct wn_aes_rk k;
-    int ok;
-
     if (!has_kernels())
         return WN_WC(prov, wc_AesInit(&g->soft.aes, NULL, INVALID_DEVID))
             && WN_WC(prov, wc_AesGcmSetKey(&g->soft.aes, key, (word32)keylen));
-    ok = wn_aes_expand(prov, &k, key, keylen, 1);
-    if (ok)
-        wn_accel.gcm_setkey(&g->hw, k.rk, k.rounds);
-    wn_clear(&k, sizeof(k));
-    return ok;
+    wn_accel.gcm_setkey(&g->hw, key, keylen);
+    return 1;
 }
 
 int wn_gcm_start(const struct wn_prov *prov, union wn_gcm_state *g, const unsigned char *iv,

@@ -12,7 +12,8 @@
  * Batches of NV vectors: the AES rounds of one batch are interleaved with the
  * GHASH of ciphertext that is there already (the previous output when
  * encrypting, the input itself when decrypting), with Karatsuba's middle
- * product; shorter runs go vector by vector, which a modern core overlaps.
+ * product; what is shorter goes FEW vectors at a time, and the block that masks
+ * the tag with the first of them.
  */
 #define BATCH      (NV * LANES) /* blocks, and the highest power of H kept */
 #define HPOW(g, i) ((g)->hpow[32 - (i)])
@@ -36,9 +37,7 @@ CI vec gh_reduce(const struct gh *a)
 
 CI __m128i gh_close(const struct gh *a)
 {
-    struct gh f = { v_lane0(v_fold(a->lo)), v_lane0(v_fold(a->mid)), v_lane0(v_fold(a->hi)) };
-
-    return v_low(gh_reduce(&f));
+    return v_fold(gh_reduce(a));
 }
 
 CI void gh_add(struct gh *a, vec d, vec h)
@@ -102,22 +101,40 @@ CT static void gcm_ghash(struct wn_gcm *g, const uint8_t *p, size_t blocks)
     x_store(g->y, x_bswap(y));
 }
 
-CT static void gcm_setkey(struct wn_gcm *g, const void *rk, unsigned rounds)
+/* h times x: shift left by one bit, reduce by the bit that falls out. */
+CI __m128i gh_double(__m128i h)
 {
     const __m128i poly = _mm_set_epi64x((long long)0xc200000000000000, 1);
-    __m128i h, msb;
+    __m128i msb = _mm_shuffle_epi32(_mm_srai_epi32(h, 31), 0xff);
 
-    memcpy(g->rk, rk, 16 * (rounds + 1));
-    g->rounds = rounds;
-    h = x_bswap(x_aesenc(g->rk[0], rounds, _mm_setzero_si128()));
-    /* h * x: shift left by one bit, reduce by the bit that falls out */
-    msb = _mm_shuffle_epi32(_mm_srai_epi32(h, 31), 0xff);
     h = _mm_or_si128(_mm_slli_epi64(h, 1), _mm_slli_si128(_mm_srli_epi64(h, 63), 8));
-    x_store(HPOW(g, 1), _mm_xor_si128(h, _mm_and_si128(msb, poly)));
-    g->npow = 1;
+    return _mm_xor_si128(h, _mm_and_si128(msb, poly));
 }
 
-/* 7.1 steps 2 and 3, 6.5: J0, and the keystream block that masks the tag. */
+/*
+ * The first powers are made in registers, two vectors of them: it costs little
+ * while the processor still waits for the round keys, and vectors that are stored
+ * as they will be loaded do not wait for the store.
+ */
+CT static void gcm_setkey(struct wn_gcm *g, const uint8_t *key, size_t keylen)
+{
+    __m128i h[LANES + 1];
+    vec p;
+
+    g->rounds = x_expand(g->rk[0], key, keylen);
+    h[1] = gh_double(x_bswap(x_aesenc(g->rk[0], g->rounds, _mm_setzero_si128())));
+    p = v_lane0(h[1]);
+    UNROLL(4)
+    for (int i = 2; i <= LANES; i++) {
+        h[i] = v_low(gh_mul(v_lane0(h[i / 2]), v_lane0(h[i - i / 2])));
+        p = v_after(h[i], p);
+    }
+    v_store(HPOW(g, LANES), p);
+    v_store(HPOW(g, 2 * LANES), gh_mul(p, v_bcast(h[LANES])));
+    g->npow = 2 * LANES;
+}
+
+/* 7.1 steps 2 and 3: J0. It is encrypted beside the first blocks of text. */
 CT static void gcm_setiv(struct wn_gcm *g, const uint8_t *iv, size_t ivlen)
 {
     __m128i j0;
@@ -136,7 +153,7 @@ CT static void gcm_setiv(struct wn_gcm *g, const uint8_t *iv, size_t ivlen)
         j0 = x_bswap(gh_mul1(g, j0));
     }
     x_store(g->ctr, j0);
-    x_store(g->ek0, x_aesenc(g->rk[0], g->rounds, j0));
+    g->masked = 0;
     x_store(g->y, _mm_setzero_si128());
     g->aad_len = g->len = 0;
 }
@@ -155,17 +172,6 @@ CT static void gcm_aad(struct wn_gcm *g, const uint8_t *aad, size_t len)
         gcm_ghash(g, aad, len / 16);
     if ((len & 15) != 0)
         x_store(g->y, _mm_xor_si128(x_load(g->y), x_loadn(aad + (len & ~(size_t)15), len & 15)));
-}
-
-CI vec v_aes(const uint8_t *rk, unsigned rounds, vec b)
-{
-    b = v_xor(b, v_key(rk));
-    UNROLL(9)
-    for (unsigned r = 1; r < 10; r++)
-        b = v_enc(b, v_key(rk + 16 * r));
-    for (unsigned r = 10; r < rounds; r++)
-        b = v_enc(b, v_key(rk + 16 * r));
-    return v_enclast(b, v_key(rk + 16 * rounds));
 }
 
 struct batch {
@@ -247,67 +253,169 @@ CI void batch_crypt(struct batch *b, const uint8_t *rk, unsigned rounds, const u
     }
 }
 
-/* Whole blocks. */
-CI void gcm_bulk(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t nb, int enc)
+/* As many whole batches as there are; returns the blocks done. */
+CI size_t gcm_bulk(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t blocks, int enc)
 {
-    const vec one = v_bcast(_mm_set_epi64x(0, 1)), step = v_bcast(_mm_set_epi64x(0, LANES));
+    const vec one = v_bcast(_mm_set_epi64x(0, 1));
     struct gh a = { v_zero(), v_zero(), v_zero() };
     const uint8_t *rk = g->rk[0];
     const unsigned rounds = g->rounds;
-    __m128i y = x_bswap(x_load(g->y));
     __m128i c = x_bswap(x_load(g->ctr));
-    vec ctr = v_add32(v_add32(v_bcast(c), one), v_iota()), first;
+    size_t nb = blocks;
+    struct batch b;
 
-    c = _mm_add_epi32(c, _mm_set_epi32(0, 0, 0, (int)(uint32_t)nb));
-    x_store(g->ctr, x_bswap(c));
-    if (nb >= BATCH) {
-        struct batch b;
-
-        batch_begin(&b, g, y, ctr);
-        if (enc) {
-            batch_crypt(&b, rk, rounds, in, out, NULL);
-            for (in += 16 * BATCH, out += 16 * BATCH; (nb -= BATCH) >= BATCH;
-                 in += 16 * BATCH, out += 16 * BATCH)
-                batch_crypt(&b, rk, rounds, in, out, out - 16 * BATCH);
-            UNROLL(8)
-            for (int j = 1; j <= NV / 2; j++)
-                batch_ghash(&a, &b, out - 16 * BATCH, j % (NV / 2));
-            b.y = batch_close(&a);
-        } else {
-            for (; nb >= BATCH; nb -= BATCH, in += 16 * BATCH, out += 16 * BATCH)
-                batch_crypt(&b, rk, rounds, in, out, in);
-        }
-        y = b.y;
-        ctr = b.ctr;
-        a.lo = a.mid = a.hi = v_zero();
+    batch_begin(&b, g, x_bswap(x_load(g->y)), v_add32(v_add32(v_bcast(c), one), v_iota()));
+    if (enc) {
+        batch_crypt(&b, rk, rounds, in, out, NULL);
+        for (in += 16 * BATCH, out += 16 * BATCH; (nb -= BATCH) >= BATCH;
+             in += 16 * BATCH, out += 16 * BATCH)
+            batch_crypt(&b, rk, rounds, in, out, out - 16 * BATCH);
+        UNROLL(8)
+        for (int j = 1; j <= NV / 2; j++)
+            batch_ghash(&a, &b, out - 16 * BATCH, j % (NV / 2));
+        b.y = batch_close(&a);
+    } else {
+        for (; nb >= BATCH; nb -= BATCH, in += 16 * BATCH, out += 16 * BATCH)
+            batch_crypt(&b, rk, rounds, in, out, in);
     }
-    if (nb > 0) {
-        const uint8_t *h = HPOW(g, nb);
+    blocks -= nb;
+    x_store(g->ctr, x_bswap(_mm_add_epi32(c, _mm_cvtsi32_si128((int)(uint32_t)blocks))));
+    x_store(g->y, x_bswap(b.y));
+    return blocks;
+}
 
-        if (nb > g->npow)
-            gcm_grow(g, nb);
-        first = v_lane0(y);
-        for (size_t n; nb > 0; nb -= n, in += 16 * n, out += 16 * n, h += 16 * n) {
-            vec d, s = v_aes(rk, rounds, v_rev(ctr));
+/* Fewer blocks than a batch, and after them part of one. */
+struct few {
+    const uint8_t *in, *h; /* what comes next: data, power of H, */
+    uint8_t *out;
+    size_t nb; /* whole blocks, */
+    vec ctr;   /* counters, byte-reversed; */
+    struct gh a;
+    vec y;    /* what the first of them is xored with */
+    vec last; /* keystream of the last vector */
+};
 
-            n = nb < LANES ? nb : LANES;
-            ctr = v_add32(ctr, step);
-            d = v_loadb(in, n);
-            s = v_xor(s, d);
-            v_storeb(out, s, n);
-            gh_add(&a, v_xor(v_rev(enc ? s : d), first), v_loadb(h, n));
-            first = v_zero();
-        }
-        y = gh_close(&a);
+/*
+ * nv <= FEW vectors, known to the compiler. All but the last are full; that one may
+ * have no whole block. Returns j0 encrypted beside them.
+ */
+#define FEW 4
+CI __m128i few_vectors(struct few *f, const uint8_t *rk, unsigned rounds, int enc, int nv,
+                       __m128i j0)
+{
+    const vec step = v_bcast(_mm_set_epi64x(0, LANES));
+    vec k = v_key(rk), s[FEW];
+    __m128i e = _mm_xor_si128(j0, v_low(k));
+    unsigned r;
+
+#define FEW_ROUND(r)                              \
+    do {                                          \
+        k = v_key(rk + 16 * (r));                 \
+        UNROLL(4)                                 \
+        for (int j = 0; j < nv; j++)              \
+            s[j] = v_enc(s[j], k);                \
+        e = _mm_aesenc_si128(e, v_low(k));        \
+    } while (0)
+
+    UNROLL(4)
+    for (int j = 0; j < nv; j++, f->ctr = v_add32(f->ctr, step))
+        s[j] = v_xor(v_rev(f->ctr), k);
+    UNROLL(9)
+    for (r = 1; r < 10; r++)
+        FEW_ROUND(r);
+    if (rounds > 10) {
+        FEW_ROUND(10);
+        FEW_ROUND(11);
     }
-    x_store(g->y, x_bswap(y));
+    if (rounds > 12) {
+        FEW_ROUND(12);
+        FEW_ROUND(13);
+    }
+#undef FEW_ROUND
+    k = v_key(rk + 16 * rounds);
+    UNROLL(4)
+    for (int j = 0; j < nv; j++) {
+        size_t n = j < nv - 1 || f->nb >= LANES ? LANES : f->nb;
+        vec d;
+
+        s[j] = v_enclast(s[j], k);
+        if (n == 0)
+            break;
+        d = v_loadb(f->in, n);
+        v_storeb(f->out, v_xor(s[j], d), n);
+        if (enc)
+            d = v_xor(s[j], d);
+        gh_add(&f->a, v_xor(v_rev(d), f->y), v_loadb(f->h, n));
+        f->y = v_zero();
+        f->in += 16 * n;
+        f->out += 16 * n;
+        f->h += 16 * n;
+        f->nb -= n;
+    }
+    f->last = s[nv - 1];
+    return _mm_aesenclast_si128(e, v_low(k));
+}
+
+/* 6.5: the keystream block that masks the tag, if no text has made it. */
+CI void gcm_mask(struct wn_gcm *g)
+{
+    if (!g->masked)
+        x_store(g->ek0, x_aesenc(g->rk[0], g->rounds, x_load(g->ctr)));
+    g->masked = 1;
+}
+
+CI __m128i few_all(struct few *f, const uint8_t *rk, unsigned rounds, int enc, size_t vectors,
+                   __m128i j0)
+{
+    for (; vectors > FEW; vectors -= FEW)
+        (void)few_vectors(f, rk, rounds, enc, FEW, j0);
+    if (vectors == 1)
+        return few_vectors(f, rk, rounds, enc, 1, j0);
+    if (vectors == 2)
+        return few_vectors(f, rk, rounds, enc, 2, j0);
+    if (vectors == 3)
+        return few_vectors(f, rk, rounds, enc, 3, j0);
+    return few_vectors(f, rk, rounds, enc, FEW, j0);
+}
+
+/* 0 < len < 16 * BATCH. */
+CI void gcm_few(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len, int enc)
+{
+    const size_t nb = len / 16, total = (len + 15) / 16;
+    const __m128i j0 = x_load(g->ctr), c = x_bswap(j0);
+    __m128i y = x_load(g->y), s, d;
+    struct few f;
+
+    if (nb > g->npow)
+        gcm_grow(g, nb);
+    f.in = in;
+    f.out = out;
+    f.h = HPOW(g, nb);
+    f.nb = nb;
+    f.ctr = v_add32(v_add32(v_bcast(c), v_bcast(_mm_set_epi64x(0, 1))), v_iota());
+    f.a.lo = f.a.mid = f.a.hi = v_zero();
+    f.y = v_lane0(x_bswap(y));
+    s = few_all(&f, g->rk[0], g->rounds, enc, (total + LANES - 1) / LANES, j0);
+    if (!g->masked)
+        x_store(g->ek0, s);
+    g->masked = 1;
+    x_store(g->ctr, x_bswap(_mm_add_epi32(c, _mm_cvtsi32_si128((int)total))));
+    if (nb > 0)
+        y = x_bswap(gh_close(&f.a));
+    if ((len &= 15) > 0) {
+        s = v_lane(f.last, nb % LANES);
+        x_store(g->ks, s);
+        d = x_loadn(f.in, len);
+        s = x_first(_mm_xor_si128(s, d), len);
+        x_storen(f.out, s, len);
+        y = _mm_xor_si128(y, enc ? s : d);
+    }
+    x_store(g->y, y);
 }
 
 CI void gcm_crypt(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len, int enc)
 {
     unsigned used = g->len & 15;
-    __m128i y, s, d;
-    size_t nb;
 
     if (len == 0)
         return;
@@ -322,23 +430,17 @@ CI void gcm_crypt(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len,
         if (used == 15)
             x_store(g->y, x_bswap(gh_mul1(g, x_bswap(x_load(g->y)))));
     }
-    nb = len / 16;
-    if (nb > 0)
-        gcm_bulk(g, in, out, nb, enc);
-    len &= 15;
-    if (len > 0) {
-        in += 16 * nb;
-        out += 16 * nb;
-        y = x_bswap(x_load(g->ctr));
-        y = x_bswap(_mm_add_epi32(y, _mm_set_epi32(0, 0, 0, 1)));
-        x_store(g->ctr, y);
-        s = x_aesenc(g->rk[0], g->rounds, y);
-        x_store(g->ks, s);
-        d = x_loadn(in, len);
-        s = x_first(_mm_xor_si128(s, d), len);
-        x_storen(out, s, len);
-        x_store(g->y, _mm_xor_si128(x_load(g->y), enc ? s : d));
+    if (len >= 16 * BATCH) {
+        size_t done;
+
+        gcm_mask(g);
+        done = 16 * gcm_bulk(g, in, out, len / 16, enc);
+        in += done;
+        out += done;
+        len -= done;
     }
+    if (len > 0)
+        gcm_few(g, in, out, len, enc);
 }
 
 CT static void gcm_enc(struct wn_gcm *g, const uint8_t *in, uint8_t *out, size_t len)
@@ -356,6 +458,7 @@ CT static void gcm_tag(struct wn_gcm *g, uint8_t tag[16])
 {
     __m128i y = x_bswap(x_load(g->y));
 
+    gcm_mask(g);
     if (((g->len != 0 ? g->len : g->aad_len) & 15) != 0)
         y = gh_mul1(g, y);
     y = _mm_xor_si128(y, _mm_set_epi64x((long long)(g->aad_len * 8), (long long)(g->len * 8)));

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * AES round keys (FIPS 197 5.2, 5.3.5) by wolfCrypt's assembly, written where
- * they are wanted. wc_AesSetKey() makes the same, but only inside an Aes, four
- * times as large, from which they would have to be copied.
+ * AES round keys (FIPS 197 5.2, 5.3.5), written where they are wanted.
+ * wc_AesSetKey() makes the same, but only inside an Aes, four times as large, from
+ * which they would have to be copied.
  */
-#include <wmmintrin.h>
-
 #include "accel_x86.h"
-
-/* wolfcrypt/src/aes_asm.S; the schedule is aligned to 16. */
-void AES_128_Key_Expansion_AESNI(const unsigned char *key, unsigned char *schedule);
-void AES_192_Key_Expansion_AESNI(const unsigned char *key, unsigned char *schedule);
-void AES_256_Key_Expansion_AESNI(const unsigned char *key, unsigned char *schedule);
+#include "aes_expand.h"
 
 /* The equivalent inverse cipher: backwards, the inner ones through InvMixColumns. */
-__attribute__((target("aes"))) static void invert(__m128i *rk, unsigned rounds)
+__attribute__((target(WN_T128_AES))) static void invert(__m128i *rk, unsigned rounds)
 {
     unsigned i, j;
     __m128i t;
@@ -27,16 +21,11 @@ __attribute__((target("aes"))) static void invert(__m128i *rk, unsigned rounds)
     rk[i] = _mm_aesimc_si128(rk[i]);    /* the number of rounds is even */
 }
 
-static unsigned keys(void *rk, const uint8_t *key, size_t keylen, int enc)
+__attribute__((target(WN_T128_AES))) static unsigned keys(void *rk, const uint8_t *key,
+                                                          size_t keylen, int enc)
 {
-    unsigned rounds = (unsigned)keylen / 4 + 6;
+    unsigned rounds = x_expand(rk, key, keylen);
 
-    if (keylen == 16)
-        AES_128_Key_Expansion_AESNI(key, rk);
-    else if (keylen == 24)
-        AES_192_Key_Expansion_AESNI(key, rk);
-    else
-        AES_256_Key_Expansion_AESNI(key, rk);
     if (!enc)
         invert(rk, rounds);
     return rounds;

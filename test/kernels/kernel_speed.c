@@ -84,7 +84,7 @@ static void gcm_wolf(size_t n)
 }
 static void gcm_key(size_t n)
 {
-    a->gcm_setkey(&gcm, ENC);
+    a->gcm_setkey(&gcm, key, 16);
     gcm_enc(n);
 }
 static void gcm_key_wolf(size_t n)
@@ -292,7 +292,7 @@ static void measure(const struct row *r, struct wn_accel *tables, size_t n_table
             if (!r->has())
                 continue;
             if (a->gcm_setkey != NULL)
-                a->gcm_setkey(&gcm, ENC);
+                a->gcm_setkey(&gcm, key, 16);
             print(names[i], lowest(r->ours, sizes[s]), sizes[s]);
         }
         printf("\n");
