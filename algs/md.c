@@ -121,39 +121,65 @@ static inline void mdh_update(const struct wn_md_desc *d, struct wn_mdh *s, cons
     s->num = n;
 }
 
-static inline void store_be64(byte *out, word64 w)
+static inline word64 be64(word64 w)
 {
-    w = __builtin_bswap64(w);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    w = __builtin_bswap64(w);
+    return w;
+#else
+    return __builtin_bswap64(w);
 #endif
-    memcpy(out, &w, 8);
 }
 
-static inline void store_le64(byte *out, word64 w)
+/*
+ * Padding is stored in pieces as large as the block functions load: a load that
+ * takes bytes of two stores waits until these are in the cache.
+ */
+typedef word64 chunk __attribute__((vector_size(16)));
+
+static inline void store_chunk(byte *to, chunk c)
 {
-    store_be64(out, __builtin_bswap64(w));
+    memcpy(to, &c, sizeof(c));
+}
+
+/* The chunk at p with a 1 bit after the first n < 16 bytes and zeros after it. */
+static inline chunk one_bit(const byte *p, size_t n)
+{
+    static const byte keep[31] = {
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+    };
+    static const byte bit[31] = { [15] = 0x80 };
+    chunk c, k, b;
+
+    memcpy(&c, p, sizeof(c));
+    memcpy(&k, keep + 15 - n, sizeof(k));
+    memcpy(&b, bit + 15 - n, sizeof(b));
+    return (c & k) | b;
 }
 
 /* The last one or two blocks: 1 bit, zeros, and the length at the very end. */
 static inline void mdh_pad(const struct wn_md_desc *d, struct wn_mdh *s, int little)
 {
-    size_t block = d->block, lensize = block / 8, num = s->num;
+    size_t block = d->block, lensize = block / 8, at = s->num & ~(size_t)15;
+    const word64 bits = be64(s->len << 3), high = lensize == 16 ? be64(s->len >> 61) : 0;
+    const chunk zero = { 0 }, length = { high, little ? __builtin_bswap64(bits) : bits };
+    chunk c = one_bit(s->buf + at, s->num - at);
 
-    s->buf[num++] = 0x80;
-    if (num > block - lensize) {
-        memset(s->buf + num, 0, block - num);
+    if (s->num >= block - lensize) {
+        for (; at < block; at += sizeof(c), c = zero)
+            store_chunk(s->buf + at, c);
         d->blocks(&s->h, s->buf, 1);
-        num = 0;
+        at = 0;
     }
-    memset(s->buf + num, 0, block - 8 - num);
-    if (lensize == 16)
-        store_be64(s->buf + block - 16, s->len >> 61);
-    if (little)
-        store_le64(s->buf + block - 8, s->len << 3);
-    else
-        store_be64(s->buf + block - 8, s->len << 3);
+    for (; at < block - sizeof(c); at += sizeof(c), c = zero)
+        store_chunk(s->buf + at, c);
+    store_chunk(s->buf + at, c | length);
     d->blocks(&s->h, s->buf, 1);
+}
+
+static inline void store_be64(byte *out, word64 w)
+{
+    w = be64(w);
+    memcpy(out, &w, 8);
 }
 
 static inline void store_be32(byte *out, word32 w)

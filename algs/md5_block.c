@@ -11,6 +11,17 @@
 /* The value must exist here: keeps the compiler from regrouping a sum. */
 #define PIN(v) __asm__("" : "+r"(v))
 
+static inline word32 le32(const byte *p)
+{
+    word32 w;
+
+    memcpy(&w, p, sizeof(w));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    w = __builtin_bswap32(w);
+#endif
+    return w;
+}
+
 static inline word32 rol(word32 x, unsigned n)
 {
     return x << n | x >> (32 - n);
@@ -24,10 +35,10 @@ static inline word32 rol(word32 x, unsigned n)
         (a) = (b) + rol(t_ + (late), n);                                     \
     } while (0)
 
-#define F(a, b, c, d, i, k, n) STEP(a, b, 0, (d) ^ ((b) & ((c) ^ (d))), x[i], k, n)
-#define G(a, b, c, d, i, k, n) STEP(a, b, (c) & ~(d), (b) & (d), x[i], k, n)
-#define H(a, b, c, d, i, k, n) STEP(a, b, 0, (b) ^ ((c) ^ (d)), x[i], k, n)
-#define I(a, b, c, d, i, k, n) STEP(a, b, 0, (c) ^ ((b) | ~(d)), x[i], k, n)
+#define F(a, b, c, d, i, k, n) STEP(a, b, 0, (d) ^ ((b) & ((c) ^ (d))), le32(x + 4 * (i)), k, n)
+#define G(a, b, c, d, i, k, n) STEP(a, b, (c) & ~(d), (b) & (d), le32(x + 4 * (i)), k, n)
+#define H(a, b, c, d, i, k, n) STEP(a, b, 0, (b) ^ ((c) ^ (d)), le32(x + 4 * (i)), k, n)
+#define I(a, b, c, d, i, k, n) STEP(a, b, 0, (c) ^ ((b) | ~(d)), le32(x + 4 * (i)), k, n)
 
 /* Four steps; their message words and constants. */
 #define FOUR(f, r1, r2, r3, r4, i1, k1, i2, k2, i3, k3, i4, k4)              \
@@ -36,7 +47,7 @@ static inline word32 rol(word32 x, unsigned n)
     f(c, d, a, b, i3, k3, r3);                                               \
     f(b, c, d, a, i4, k4, r4);
 
-static void md5_block(word32 st[4], const word32 x[16])
+static inline void md5_block(word32 st[4], const byte *x)
 {
     word32 a = st[0], b = st[1], c = st[2], d = st[3];
 
@@ -68,15 +79,11 @@ static void md5_block(word32 st[4], const word32 x[16])
 
 void wn_md5_blocks(void *h, const byte *in, size_t n)
 {
-    word32 x[16];
+    word32 st[4];
 
-    for (; n > 0; n--, in += 64) {
-        memcpy(x, in, sizeof(x));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        for (int i = 0; i < 16; i++)
-            x[i] = __builtin_bswap32(x[i]);
-#endif
-        md5_block(h, x);
-    }
-    wn_clear(x, sizeof(x));
+    memcpy(st, h, sizeof(st));
+    for (; n > 0; n--, in += 64)
+        md5_block(st, in);
+    memcpy(h, st, sizeof(st));
+    wn_clear(st, sizeof(st));
 }

@@ -131,11 +131,17 @@ void wn_secure_ctx_free(const struct wn_prov *prov, void *ctx, size_t size)
  */
 void wn_clear(void *p, size_t size)
 {
+    typedef uint64_t vec16 __attribute__((vector_size(16)));
+    const vec16 zero = { 0 };
     unsigned char *d = p;
 
     if (size > 512) {
         memset(d, 0, size);
         size = 0;
+    }
+    for (; size >= sizeof(zero); size -= sizeof(zero), d += sizeof(zero)) {
+        memcpy(d, &zero, sizeof(zero));
+        __asm__ __volatile__("" : : : "memory");
     }
     for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t), d += sizeof(uint64_t)) {
         memset(d, 0, sizeof(uint64_t));

@@ -49,26 +49,29 @@ static inline __attribute__((always_inline)) uint64_t ror(uint64_t x, unsigned n
 /*
  * Round i of eight, whose variable a is s[-i], b s[1 - i] ...; *bxc is b ^ c, *bac
  * b & c. What decides the time is the way from e to the next e and from a to the
- * next a. So both sums take last what takes longest, Sigma, and the compiler,
- * which would regroup them, is kept from it.
+ * next a: four operations each, since both sums take last what takes longest, Sigma,
+ * and T1 is not kept beside d + T1 but is the new e less d. The compiler, which
+ * would regroup the sums, is kept from it.
  */
 FN void sha512_round(uint64_t s[8], unsigned i, uint64_t wk, uint64_t *bxc, uint64_t *bac)
 {
 #define S(k) s[((k) - i) & 7]
 #define PIN(v) __asm__("" : "+r"(v))
-    uint64_t t = S(7) + wk + (~S(4) & S(6)), sigma;
+    uint64_t e = S(3) + (S(7) + wk), t, sigma, x = ~S(4) & S(6), y = S(4) & S(5);
 
-    t += S(4) & S(5);                           /* Ch: its halves are disjoint */
-    PIN(t);
-    S(3) += t;
-    PIN(S(3));
+    PIN(e);
+    t = *bac - S(3);                            /* Maj(a, b, c) = (b & c) + (a & (b ^ c)) */
+    e += x;                                     /* Ch: its halves are disjoint */
+    PIN(e);
     sigma = ror(S(4), 14) ^ ror(S(4), 18) ^ ror(S(4), 41);
-    S(3) += sigma;
-    t += *bac;                                  /* Maj(a, b, c) = (b & c) + (a & (b ^ c)) */
-    PIN(t);
-    t += sigma;
-    PIN(t);
+    e += y;
+    PIN(e);
+    e += sigma;
+    PIN(e);
     t += S(0) & *bxc;
+    PIN(t);
+    S(3) = e;
+    t += e;
     PIN(t);
     *bxc = S(0) ^ S(1);
     *bac = S(0) & S(1);
