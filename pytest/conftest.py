@@ -30,7 +30,7 @@ from pathlib import Path
 
 import pytest
 
-from openssl_names import ROOT, RUN, clean_environment, installations
+from openssl_names import ROOT, clean_environment, command, installations
 
 VERSIONS = ("3.0", "3.5", "3.6", "4.0")
 BUILDS = {"release": "build", "none": "build-none", "asan": "build-asan",
@@ -108,18 +108,27 @@ class Setup:
                         **options)
 
     def environment(self, **more):
-        more.setdefault("OPENSSL_CONF", str(self.conf))
+        env = {**command(self.where)[0], "OPENSSL_CONF": str(self.conf)}
         if self.build in ("asan", "ubsan", "tsan"):
-            more.setdefault("RUN_OPENSSL_PRELOAD", runtime_of(self.build))
-            more.setdefault("ASAN_OPTIONS", "detect_leaks=0")
-        return clean_environment(**more)
+            env["ASAN_OPTIONS"] = "detect_leaks=0"
+        return clean_environment(**{**env, **more})
+
+    def words(self, *arguments, program="openssl"):
+        """The command that runs a program in this installation."""
+        preload = runtime_of(self.build) if self.build in ("asan", "ubsan", "tsan") else ""
+        return [*command(self.where, program, preload)[1], *map(str, arguments)]
 
     def run(self, *arguments, program="openssl", env=None, **options):
         """subprocess.run of the openssl program; bytes in and out. Never raises
         for the exit status."""
         options = {"capture_output": True, "timeout": 300, **options}
-        return subprocess.run([RUN, self.where, program, *map(str, arguments)],
+        return subprocess.run(self.words(*arguments, program=program),
                               env=self.environment(**(env or {})), check=False, **options)
+
+    def start(self, *arguments, env=None, **options):
+        """subprocess.Popen of the openssl program."""
+        return subprocess.Popen(self.words(*arguments), env=self.environment(**(env or {})),
+                                **options)
 
     def out(self, *arguments, **options):
         """The standard output of a run that succeeds."""

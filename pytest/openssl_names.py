@@ -32,6 +32,18 @@ def clean_environment(**more):
 
 
 @functools.lru_cache
+def command(where, program="openssl", preload=""):
+    """(environment, [word, ...]) with which scripts/run-openssl runs a program. Asked
+    once: starting the script takes as long as starting openssl."""
+    more = {"RUN_OPENSSL_PRELOAD": preload} if preload else {}
+    done = subprocess.run([RUN, "--show", where, program], env=clean_environment(**more),
+                          capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    env = dict(line.split("=", 1) for line in lines if line.startswith("OPENSSL_"))
+    return env, lines[len(env):]
+
+
+@functools.lru_cache
 def installations():
     """"host" or a sysroot's folder, by version ("3.5"), the host's first."""
     host = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=True,
@@ -49,8 +61,9 @@ def openssl(where, *arguments, module=None, env=None, **options):
     """subprocess.run of the openssl program of installation `where`, with the
     module's folder as provider path."""
     more = {"OPENSSL_MODULES": str(Path(module).parent)} if module else {}
-    return subprocess.run([RUN, where, "openssl", *map(str, arguments)],
-                          env=clean_environment(**more, **(env or {})),
+    base, words = command(where)
+    return subprocess.run([*words, *map(str, arguments)],
+                          env=clean_environment(**{**base, **more, **(env or {})}),
                           **{"capture_output": True, "timeout": 300, **options}, check=False)
 
 

@@ -7,17 +7,11 @@ import time
 
 import pytest
 
-from openssl_names import RUN
+from pki import CLASSICAL
 
-CERTIFICATES = {
-    "rsa": ("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"),
-    "rsa-pss": ("-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"),
-    "p256": ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"),
-    "p384": ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"),
-    "ed25519": ("-algorithm", "ED25519"),
-    "ed448": ("-algorithm", "ED448"),
-    "mldsa65": ("-algorithm", "ML-DSA-65"),
-}
+pytestmark = pytest.mark.one_build      # what differs between them is tested without TLS
+
+CERTIFICATES = (*CLASSICAL, "mldsa65")
 GROUPS = {
     "3.0": ("X25519", "X448", "P-256", "P-384", "P-521", "ffdhe2048"),
     "3.5": ("MLKEM512", "MLKEM768", "MLKEM1024", "X25519MLKEM768", "SecP256r1MLKEM768",
@@ -25,33 +19,10 @@ GROUPS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def enough_combinations(build):
-    """What differs between the builds is tested without TLS."""
-    if build != "release":
-        pytest.skip("TLS runs with the release build")
-
-
 @pytest.fixture(scope="session")
-def certificate(default, tmp_path_factory):
-    """kind -> (certificate, key) that the default provider made."""
-    folder, made = tmp_path_factory.mktemp("certificates"), {}
-
-    def get(kind):
-        if kind not in made:
-            key, cert = folder / f"{kind}.key", folder / f"{kind}.pem"
-            default.out("genpkey", *CERTIFICATES[kind], "-out", key)
-            default.out("req", "-x509", "-key", key, "-subj", "/CN=localhost", "-days", "9",
-                        "-out", cert, env={"OPENSSL_CONF": str(request_config(folder))})
-            made[kind] = cert, key
-        return made[kind]
-    return get
-
-
-def request_config(folder):
-    path = folder / "req.cnf"
-    path.write_text("[req]\ndistinguished_name = name\n[name]\n")
-    return path
+def certificate(pki):
+    """kind -> (certificate, key)"""
+    return lambda kind: (pki.cert(kind), pki.key(kind))
 
 
 def free_port():
@@ -65,10 +36,9 @@ class Server:
 
     def __init__(self, setup, cert, key, *options):
         self.setup, self.port = setup, free_port()
-        self.process = subprocess.Popen(
-            [RUN, setup.where, "openssl", "s_server", "-accept", f"127.0.0.1:{self.port}",
-             "-cert", cert, "-key", key, "-rev", *options],
-            env=setup.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.process = setup.start(
+            "s_server", "-accept", f"127.0.0.1:{self.port}", "-cert", cert, "-key", key, "-rev",
+            *options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def __enter__(self):
         for _ in range(600):
@@ -88,10 +58,9 @@ class Server:
 
 def connect(client, server, *options):
     """What s_client prints; the echo of a line proves the records."""
-    process = subprocess.Popen(
-        [RUN, client.where, "openssl", "s_client", "-connect", f"127.0.0.1:{server.port}",
-         *options], env=client.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT)
+    process = client.start("s_client", "-connect", f"127.0.0.1:{server.port}", *options,
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT)
     process.stdin.write(b"wolfnano\n")
     process.stdin.flush()
     seen, end = b"", time.monotonic() + 60

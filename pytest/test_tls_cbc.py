@@ -8,8 +8,9 @@ import time
 
 import pytest
 
-from openssl_names import RUN
-from test_tls import Server, certificate, enough_combinations, roles  # noqa: F401 pylint: disable=unused-import
+from test_tls import Server, certificate, roles  # noqa: F401 pylint: disable=unused-import
+
+pytestmark = pytest.mark.one_build
 
 SUITES = ("AES128-SHA", "AES256-SHA", "AES128-SHA256", "AES256-SHA256",
           "ECDHE-RSA-AES256-SHA384")
@@ -30,10 +31,9 @@ class Client:
     """s_client on loopback; say() sends a line and returns the server's."""
 
     def __init__(self, setup, port, *options):
-        self.process = subprocess.Popen(
-            [RUN, setup.where, "openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{port}",
-             *options], env=setup.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE)
+        self.process = setup.start("s_client", "-quiet", "-connect", f"127.0.0.1:{port}",
+                                   *options, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
 
     def __enter__(self):
         return self
