@@ -33,3 +33,16 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     set_source_files_properties(${CMAKE_SOURCE_DIR}/algs/x86_64/sha512_avx2.c
         PROPERTIES COMPILE_OPTIONS "-fschedule-insns;-fsched-pressure")
 endif()
+
+# These call the AVX2 and BMI2 Keccak by name; see wc_keccak.h.
+list(APPEND WN_WOLFCRYPT_OWN_SOURCES ${WN_ARCH_DIR}/wc_keccak.c)
+set(wn_keccak_names sha3_block_bmi2=wn_sha3_block sha3_block_n_bmi2=wn_sha3_block_n)
+foreach(name IN ITEMS block block_n blocksx4 128_blocksx4_seed 256_blocksx4_seed
+        256_blocksx4_seed_64)
+    list(APPEND wn_keccak_names sha3_${name}_avx2=wn_sha3_${name})
+endforeach()
+set_source_files_properties(
+    ${WN_WOLFSSL_DIR}/wolfcrypt/src/wc_mlkem_poly.c
+    ${WN_WOLFSSL_DIR}/wolfcrypt/src/wc_slhdsa.c
+    ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mldsa_more.c
+    PROPERTIES COMPILE_DEFINITIONS "${wn_keccak_names}")
