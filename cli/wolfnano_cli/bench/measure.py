@@ -7,6 +7,7 @@ favours one side. The portable-C leg is measured in every second round.
 """
 from . import speed, watch
 from .plan import Sample
+from .raw import LEG
 
 # above this no software on one core is credible; openssl speed counts failed calls
 MOST_CALLS = 3e8
@@ -17,10 +18,11 @@ ATTEMPTS = 3               # where this program was too late to take the time
 
 
 class Bench:
-    def __init__(self, target, conf, legs, jobs, rounds, seconds, core, evpbench, cpus):
+    def __init__(self, target, conf, legs, jobs, rounds, seconds, core, evpbench, cpus,
+                 raw=None):
         self.target, self.conf, self.legs = target, conf, legs
         self.jobs, self.rounds, self.seconds = jobs, rounds, seconds
-        self.core, self.evpbench, self.cpus = core, evpbench, cpus
+        self.core, self.evpbench, self.cpus, self.raw = core, evpbench, cpus, raw
         self.waited = self.measured = 0.0
         self.round_no = self.rounds_done = 0
         self.stopped = ""          # why it ended early
@@ -53,6 +55,7 @@ class Bench:
                 for leg in self.legs_of(round_no, index):
                     progress.job(job, leg)
                     self.one(job, leg, progress.tick)
+                self.with_raw(job, progress)
                 progress.done(job)
                 self.jobs_done += 1
             self.rounds_done = round_no + 1
@@ -101,6 +104,19 @@ class Bench:
         self.keep(cell, leg, Sample(found["rate"], found["count"],
                                     found["seconds"] - found["waited"], found["waited"],
                                     self.round_no, found.get("single", 0.0)))
+
+    def with_raw(self, job, progress):
+        """wolfCrypt's own figure, right after those that it is compared with."""
+        if self.raw is None or not self.raw.serves(job.first):
+            return
+        cell = job.first
+        progress.job(job, LEG)
+        rate, error = self.raw.measure(cell, self.round_no)
+        if error:
+            cell.fail(LEG.id, error)
+            cell.samples.pop(LEG.id, None)
+            return
+        cell.samples.setdefault(LEG.id, []).append(Sample(rate, 0, 0.0, 0.0, self.round_no))
 
     def keep(self, cell, leg, sample):
         if sample.rate > MOST_CALLS or sample.rate * cell.size > MOST_BYTES * cell.row.threads:

@@ -16,7 +16,8 @@ def page(doc):
         style = file.read()
     title = words.headline(doc)
     body = [f"<h1>{escape(title)}</h1>", subtitle(doc), tiles(doc), warnings(doc),
-            by_size(doc), on_keys(doc), heat(doc), figures(doc), not_measured(doc),
+            by_size(doc), on_keys(doc), heat(doc), figures(doc), beside_raw(doc),
+            not_measured(doc),
             method(doc)]
     return ("<!DOCTYPE html>\n"
             '<html lang="en"><head><meta charset="utf-8">'
@@ -160,6 +161,8 @@ def figures(doc):
              "ratio", "range"]
     for leg in extra:
         heads += [words.leg_label(doc, leg), "asm/C"]
+    if "raw" in doc:
+        heads += ["raw wolfCrypt", "of raw"]
     heads += ["spread", "scaling"]
     threaded = any(row["threads"] > 1 for row in doc["rows"])
     if not threaded:
@@ -173,12 +176,12 @@ def figures(doc):
             parts.append(f'<tr class="group"><td colspan="{len(heads)}">'
                          f"{escape(doc['groups'][group])}</td></tr>")
         for index, cell in enumerate(row["cells"]):
-            parts.append(figure_line(row, cell, index, (ours, theirs, extra), threaded))
+            parts.append(figure_line(row, cell, index, (ours, theirs, extra), threaded,
+                                     "raw" in doc))
     return "".join(parts) + "</tbody></table></div>"
 
 
-def rate_cell(cell, leg):
-    result = cell["legs"][leg]
+def rate_cell(cell, result):
     if "rate" not in result:
         return f'<td class="none" title="{escape(result["reason"])}">–</td>'
     return f"<td>{stats.human_rate(result['rate'], cell['size'])}</td>"
@@ -190,23 +193,35 @@ def ratio_cell(found):
     return f'<td class="{found["verdict"]}"><span class="r">{stats.human_ratio(found)}</span></td>'
 
 
-def figure_line(row, cell, index, legs, threaded):
+def figure_line(row, cell, index, legs, threaded, raw):
     ours, theirs, extra = legs
     found = cell["ratio"]
     known = [cell["legs"][leg].get("spread") for leg in (ours, theirs)]
     known = [share for share in known if share is not None]
     label = row["label"] + ("*" if cell["tool"] == "evpbench" else "")
     parts = [f"<tr><td>{escape(label) if index == 0 else ''}</td>",
-             f"<td>{cell['size'] or ''}</td>", rate_cell(cell, theirs), rate_cell(cell, ours),
+             f"<td>{cell['size'] or ''}</td>", rate_cell(cell, cell["legs"][theirs]),
+             rate_cell(cell, cell["legs"][ours]),
              ratio_cell(found),
              f"<td>{found['low']:.2f} – {found['high']:.2f}</td>" if found else "<td></td>"]
     for leg in extra:
-        parts += [rate_cell(cell, leg), ratio_cell(cell.get("asm_ratio"))]
+        parts += [rate_cell(cell, cell["legs"][leg]), ratio_cell(cell.get("asm_ratio"))]
+    if raw:
+        parts += [rate_cell(cell, cell["raw"]), ratio_cell(cell["raw_ratio"])] \
+            if "raw" in cell else ["<td></td>", "<td></td>"]
     parts.append(f"<td>{stats.human_spread(max(known)) if known else ''}</td>")
     if threaded:
         scaling = cell["legs"][ours].get("scaling")
         parts.append(f"<td>{scaling:.2f}</td>" if scaling else "<td></td>")
     return "".join(parts) + "</tr>"
+
+
+def beside_raw(doc):
+    lines = words.raw_lines(doc)
+    if not lines:
+        return ""
+    return ("<h2>Beside wolfCrypt's own benchmark</h2><ul>"
+            + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>")
 
 
 def not_measured(doc):
@@ -233,6 +248,10 @@ def method(doc):
         if leg["file"]:
             about += f", {leg['file']}, SHA-256 {leg['sha256'][:16]}…"
         facts.append((leg["label"], about))
+    if "raw" in doc:
+        facts.append(("raw wolfCrypt", f"{doc['raw']['program']}, SHA-256 "
+                      f"{doc['raw']['sha256'][:16]}…, {doc['raw']['size']} bytes a call, "
+                      f"at least {doc['raw']['seconds']} s a figure"))
     facts += [("waiting for the core", f"{noise['waited_share']:.1%} of the slots, taken off"),
               ("taken by the hypervisor", f"{noise['steal_share']:.1%}"),
               ("load average", f"{machine['load'][0]} before, {noise['load_after'][0]} after")]

@@ -9,6 +9,7 @@ import os
 from statistics import median
 
 from ..errors import UsageError
+from . import raw as rawdata
 from . import rows as rowdata
 from . import stats
 
@@ -51,23 +52,26 @@ def ratio_entry(cell, ours, theirs):
             "verdict": found.verdict}
 
 
-def cell_entry(cell, legs, compare):
+def cell_entry(cell, legs, compare, raw):
     entry = {"size": cell.size, "tool": cell.tool,
              "legs": {leg.id: leg_result(cell, leg) for leg in legs},
              "ratio": ratio_entry(cell, *compare)}
     if len(legs) > 2:
         entry["asm_ratio"] = ratio_entry(cell, "wolfnano", "portable")
+    if raw is not None and raw.serves(cell):
+        entry["raw"] = leg_result(cell, rawdata.LEG)
+        entry["raw_ratio"] = ratio_entry(cell, "wolfnano", rawdata.LEG.id)
     return entry
 
 
-def rows_entry(cells, legs, compare):
+def rows_entry(cells, legs, compare, raw):
     entries, current = [], None
     for cell in cells:
         if current is None or current["id"] != cell.row.id:
             current = {"id": cell.row.id, "label": cell.row.label, "group": cell.row.group,
                        "unit": cell.row.unit, "threads": cell.row.threads, "cells": []}
             entries.append(current)
-        current["cells"].append(cell_entry(cell, legs, compare))
+        current["cells"].append(cell_entry(cell, legs, compare, raw))
     return entries
 
 
@@ -81,11 +85,14 @@ def summary(rows):
     return found
 
 
-def document(cells, legs, compare, **facts):
-    rows = rows_entry(cells, legs, compare)
-    return {"schema": SCHEMA, **facts, "compare": list(compare),
-            "legs": [leg_entry(leg) for leg in legs], "groups": rowdata.GROUPS,
-            "rows": rows, "summary": summary(rows)}
+def document(cells, legs, compare, raw=None, **facts):
+    rows = rows_entry(cells, legs, compare, raw)
+    doc = {"schema": SCHEMA, **facts, "compare": list(compare),
+           "legs": [leg_entry(leg) for leg in legs], "groups": rowdata.GROUPS,
+           "rows": rows, "summary": summary(rows)}
+    if raw is not None:
+        doc["raw"] = raw.about()
+    return doc
 
 
 def write(doc, path):

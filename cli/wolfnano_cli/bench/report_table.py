@@ -4,7 +4,7 @@ import sys
 
 from ..errors import EnvironmentProblem
 from . import stats
-from .words import columns, facts, headline, leg_label, reasons, verdict
+from .words import columns, facts, headline, leg_label, raw_lines, reasons, verdict
 
 try:
     from rich import box
@@ -61,6 +61,8 @@ def table(doc, dropped=()):
     heads = ["algorithm", "size", leg_label(doc, theirs), leg_label(doc, ours), "ratio"]
     for leg in extra:
         heads += [leg_label(doc, leg), "asm/C"]
+    if "raw" in doc:
+        heads += ["raw wolfCrypt", "of raw"]
     heads += ["spread", "scaling"]
     shown = [index for index, head in enumerate(heads) if head not in dropped
              and (head != "scaling" or any(row["threads"] > 1 for row in doc["rows"]))]
@@ -75,12 +77,12 @@ def table(doc, dropped=()):
             group = row["group"]
             found.add_row(Text(doc["groups"][group], style="bold"))
         for index, cell in enumerate(row["cells"]):
-            line = cell_line(row, cell, index, (ours, theirs, extra))
+            line = cell_line(row, cell, index, (ours, theirs, extra), "raw" in doc)
             found.add_row(*(line[place] for place in shown))
     return found
 
 
-def cell_line(row, cell, index, legs):
+def cell_line(row, cell, index, legs, raw):
     ours, theirs, extra = legs
     mark = "*" if cell["tool"] == "evpbench" else ""
     size = cell["size"]
@@ -90,6 +92,9 @@ def cell_line(row, cell, index, legs):
             ratio_text(cell["ratio"])]
     for leg in extra:
         line += [rate_text(cell["legs"][leg], size), ratio_text(cell.get("asm_ratio"))]
+    if raw:
+        line += [rate_text(cell["raw"], size), ratio_text(cell["raw_ratio"])] \
+            if "raw" in cell else [Text(""), Text("")]
     line.append(spread_text(cell, (ours, theirs)))
     scaling = cell["legs"][ours].get("scaling")
     return [*line, Text(f"{scaling:.2f}" if scaling else "")]
@@ -103,6 +108,8 @@ def show(doc, out):
     out.print(fitting_table(doc, out))
     out.print()
     out.print(Text(verdict(doc), style="bold"))
+    for line in raw_lines(doc):
+        out.print(Text(line), soft_wrap=True)
     if any(cell["tool"] == "evpbench" for row in doc["rows"] for cell in row["cells"]):
         out.print(Text("* measured through EVP with evpbench; the rest with openssl speed",
                        style="dim"))

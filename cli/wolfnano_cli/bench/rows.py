@@ -160,6 +160,7 @@ def build():
         rows += cipher(f"aes-{bits}-gcm", f"AES-{bits}-GCM", AEAD,
                        0 if bits != 192 else 2, decrypt_level=max(usual, 1))
     rows += cipher("aes-128-ccm", "AES-128-CCM", AEAD, 2)
+    rows += cipher("aes-192-ccm", "AES-192-CCM", AEAD, 2)
     rows += cipher("aes-256-ccm", "AES-256-CCM", AEAD, 1)
     rows += cipher("chacha20-poly1305", "ChaCha20-Poly1305", STREAM, 0)
     rows += cipher("chacha20", "ChaCha20", STREAM, 2)
@@ -167,12 +168,16 @@ def build():
     rows += cipher("aes-256-cbc", "AES-256-CBC", STREAM, 0, 0)
     rows += cipher("aes-128-ctr", "AES-128-CTR", STREAM, 1)
     rows += cipher("aes-256-ctr", "AES-256-CTR", STREAM, 0)
+    for bits in (128, 192, 256):
+        if bits == 192:
+            rows += cipher("aes-192-cbc", "AES-192-CBC", STREAM, 2, 2)
+            rows += cipher("aes-192-ctr", "AES-192-CTR", STREAM, 2)
+        rows += cipher(f"aes-{bits}-ecb", f"AES-{bits}-ECB", STREAM, 2, 2)
+        rows += cipher(f"aes-{bits}-cfb", f"AES-{bits}-CFB", STREAM, 2, 2)
+        rows += cipher(f"aes-{bits}-cfb8", f"AES-{bits}-CFB8", STREAM, 2, 2)
+        rows += cipher(f"aes-{bits}-ofb", f"AES-{bits}-OFB", STREAM, 2)
     rows += cipher("aes-128-xts", "AES-128-XTS", STREAM, 1)
     rows += cipher("aes-256-xts", "AES-256-XTS", STREAM, 0)
-    rows += cipher("aes-256-ecb", "AES-256-ECB", STREAM, 2, 2)
-    rows += cipher("aes-256-cfb", "AES-256-CFB", STREAM, 2, 2)
-    rows += cipher("aes-256-cfb8", "AES-256-CFB8", STREAM, 2)
-    rows += cipher("aes-256-ofb", "AES-256-OFB", STREAM, 2)
     rows += cipher("des-ede3-cbc", "DES-EDE3-CBC", STREAM, 2)
 
     gcm128, gcm256, chacha = (

@@ -27,6 +27,36 @@ def reasons(doc):
     return [(f"{', '.join(legs)}: {why}", labels) for why, (labels, legs) in causes.items()]
 
 
+def raw_lines(doc):
+    """How wolfnano stands to wolfCrypt's own benchmark, and wolfCrypt to the default provider."""
+    if "raw" not in doc:
+        return []
+    cells = [(row["label"], cell) for row in doc["rows"] for cell in row["cells"]
+             if cell.get("raw_ratio")]
+    size, target = doc["raw"]["size"], doc["raw"]["target"]
+    below = [f"{label} {cell['raw_ratio']['value']:.2f} ({cell['raw_ratio']['low']:.2f} to "
+             f"{cell['raw_ratio']['high']:.2f})"
+             for label, cell in cells if cell["raw_ratio"]["value"] < target]
+    lines = [f"Beside wolfCrypt's own benchmark, {size} bytes: at least {target * 100:.0f} % in "
+             f"{len(cells) - len(below)} of {len(cells)} rows"
+             + (f"; not in {', '.join(below)}" if below else "")]
+    without = {}
+    for row in doc["rows"]:
+        for cell in row["cells"]:
+            if "reason" in cell.get("raw", {}):
+                without.setdefault(cell["raw"]["reason"], []).append(row["label"])
+    weak = []
+    for label, cell in cells:
+        default = cell["legs"].get("default", {}).get("rate")
+        if default and cell["raw"]["rate"] / default < target:
+            weak.append((cell["raw"]["rate"] / default, label))
+    if weak:
+        lines.append("Where wolfCrypt by itself is slower than the default provider: "
+                     + ", ".join(f"{label} {share:.2f}" for share, label in sorted(weak)))
+    lines += [f"No raw figure for {', '.join(labels)}: {why}" for why, labels in without.items()]
+    return lines
+
+
 def headline(doc):
     ours, theirs, _ = columns(doc)
     return (f"{leg_label(doc, ours)} beside {leg_label(doc, theirs)} – "
