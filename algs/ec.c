@@ -48,6 +48,7 @@ void wn_ec_key_free(struct wn_ec_key *key)
     if (key == NULL || !wn_ref_down(&key->ref))
         return;
     wn_ec_table_drop(key);
+    wn_other_key_free(key->other);
     wn_ctx_free(key->prov, key, sizeof(*key));
 }
 

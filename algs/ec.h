@@ -17,6 +17,7 @@
 #include <wolfssl/wolfcrypt/ecc.h>
 
 #include "key.h"
+#include "other_ctx.h"
 
 #define WN_EC_MAX_BYTES 66      /* of a field element or a scalar (P-521) */
 #define WN_EC_MAX_POINT (1 + 2 * WN_EC_MAX_BYTES)
@@ -76,7 +77,8 @@ const struct wn_ec_curve *wn_ec_curve_match(const struct wn_ec_explicit *e, int 
 struct wn_ec_key {
     const struct wn_prov *prov;
     wn_ref ref;
-    const struct wn_ec_curve *curve;    /* NULL: no parameters yet */
+    const struct wn_ec_curve *curve;    /* NULL: no parameters yet, or those of `other` */
+    struct wn_other_key *other;         /* not NULL: the key is there (ec_other.c) */
     int has_public, has_private;
     enum wn_ec_form form;       /* of the public key outside */
     int explicit_encoding;      /* parameters in full instead of the curve's name */
@@ -97,6 +99,8 @@ static inline struct wn_ec_key *wn_ec_key_up(struct wn_ec_key *key)
     wn_ref_up(&key->ref);
     return key;
 }
+
+OSSL_FUNC_keymgmt_export_fn wn_ec_export;
 
 /*
  * A point from its octets, checked to be on the curve and not infinity; raises.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Domain parameters of EC keys as OSSL_PARAMs (EVP_PKEY-EC(7)): a group's name,
- * or all the numbers of one. Numbers that belong to no curve of ec_curves.def
- * are refused; libcrypto then turns to another provider, if there is one.
+ * or all the numbers of one. Numbers and names that belong to no curve of
+ * ec_curves.def are for another provider, if there is one (ec_other.c).
  */
 #include "ec_key.h"
 
@@ -100,17 +100,14 @@ int wn_ec_is_nist(const struct wn_ec_curve *curve)
 
 /* ---- explicit parameters ---------------------------------------------------------- */
 
-static int take_number(const struct wn_prov *prov, const OSSL_PARAM *p,
-                       unsigned char out[WN_EC_MAX_BYTES], int reason)
+static int take_number(const OSSL_PARAM *p, unsigned char out[WN_EC_MAX_BYTES])
 {
     unsigned char be[WN_EC_MAX_BYTES];
     size_t n = sizeof(be);
 
     memset(out, 0, WN_EC_MAX_BYTES);
-    if (p == NULL || !wn_param_get_bn(p, be, &n)) {
-        WN_RAISE_LIB(prov, ERR_LIB_EC, reason);
+    if (p == NULL || !wn_param_get_bn(p, be, &n))
         return 0;
-    }
     memcpy(out + WN_EC_MAX_BYTES - n, be, n);
     return 1;
 }
@@ -119,8 +116,7 @@ static int take_number(const struct wn_prov *prov, const OSSL_PARAM *p,
  * The generator's coordinates: x, and y if it is there. A compressed one is
  * compared by its parity below, since p is not yet known to be prime.
  */
-static int take_generator(const struct wn_prov *prov, const OSSL_PARAM *p,
-                          struct wn_ec_explicit *e, int *odd)
+static int take_generator(const OSSL_PARAM *p, struct wn_ec_explicit *e, int *odd)
 {
     const unsigned char *g;
     size_t n, size;
@@ -143,46 +139,51 @@ static int take_generator(const struct wn_prov *prov, const OSSL_PARAM *p,
             return 1;
         }
     }
-    WN_RAISE_LIB(prov, ERR_LIB_EC, EC_R_INVALID_GENERATOR);
     return 0;
 }
 
-static const struct wn_ec_curve *take_explicit(const struct wn_prov *prov,
-                                               const struct ec_domain_params *p)
+#define EC_REASON(reason) ERR_PACK(ERR_LIB_EC, 0, reason)
+/* raised with a text */
+#define UNKNOWN_NUMBERS ERR_PACK(ERR_LIB_PROV, 0, PROV_R_INVALID_CURVE)
+
+/* 0, or the error that says what is not as it should be */
+static uint32_t take_explicit(const struct ec_domain_params *p, const struct wn_ec_curve **curve)
 {
-    const struct wn_ec_curve *curve;
     struct wn_ec_explicit e;
     char field[32] = "";
     size_t cofactor;
     int odd;
 
     if (p->field == NULL || p->field->data_type != OSSL_PARAM_UTF8_STRING
-        || !wn_param_get_utf8(p->field, field, sizeof(field))) {
-        WN_RAISE_LIB(prov, ERR_LIB_EC, EC_R_INVALID_FIELD);
-        return NULL;
-    }
-    if (strcasecmp(field, "prime-field") != 0) {
-        WN_RAISE_LIB(prov, ERR_LIB_EC, EC_R_UNSUPPORTED_FIELD);
-        return NULL;
-    }
-    if (!take_number(prov, p->a, e.a, EC_R_INVALID_A)
-        || !take_number(prov, p->b, e.b, EC_R_INVALID_B)
-        || !take_number(prov, p->p, e.p, EC_R_INVALID_P)
-        || !take_generator(prov, p->generator, &e, &odd)
-        || !take_number(prov, p->order, e.n, EC_R_INVALID_GROUP_ORDER))
-        return NULL;
-    curve = wn_ec_curve_match(&e, odd);
-    if (curve == NULL) {
-        WN_RAISE_MSG(prov, PROV_R_INVALID_CURVE, "explicit parameters of no known curve");
-        return NULL;
-    }
+        || !wn_param_get_utf8(p->field, field, sizeof(field)))
+        return EC_REASON(EC_R_INVALID_FIELD);
+    if (strcasecmp(field, "prime-field") != 0)
+        return EC_REASON(EC_R_UNSUPPORTED_FIELD);
+    if (!take_number(p->a, e.a))
+        return EC_REASON(EC_R_INVALID_A);
+    if (!take_number(p->b, e.b))
+        return EC_REASON(EC_R_INVALID_B);
+    if (!take_number(p->p, e.p))
+        return EC_REASON(EC_R_INVALID_P);
+    if (!take_generator(p->generator, &e, &odd))
+        return EC_REASON(EC_R_INVALID_GENERATOR);
+    if (!take_number(p->order, e.n))
+        return EC_REASON(EC_R_INVALID_GROUP_ORDER);
+    *curve = wn_ec_curve_match(&e, odd);
+    if (*curve == NULL)
+        return UNKNOWN_NUMBERS;
     if (p->cofactor != NULL
         && (!wn_param_get_size_t(p->cofactor, &cofactor)
-            || (cofactor != 0 && cofactor != (size_t)curve->dp.cofactor))) {
-        WN_RAISE_LIB(prov, ERR_LIB_EC, EC_R_UNKNOWN_COFACTOR);
-        return NULL;
-    }
-    return curve;
+            || (cofactor != 0 && cofactor != (size_t)(*curve)->dp.cofactor)))
+        return EC_REASON(EC_R_UNKNOWN_COFACTOR);
+    return 0;
+}
+
+int wn_ec_raise_unknown(const struct wn_prov *prov, uint32_t unknown)
+{
+    wn_raise_at(prov, __FILE__, __LINE__, __func__, unknown,
+                unknown == UNKNOWN_NUMBERS ? "explicit parameters of no known curve" : NULL);
+    return 0;
 }
 
 /*
@@ -200,21 +201,22 @@ static const struct wn_ec_curve *take_group(const OSSL_PARAM *p)
 
 int wn_ec_take_domain(const struct wn_prov *prov, const OSSL_PARAM params[],
                       const struct wn_ec_curve **curve, int *explicit_encoding,
-                      int *from_explicit)
+                      int *from_explicit, uint32_t *unknown)
 {
     struct ec_domain_params p;
 
+    *unknown = 0;
     if (!WN_EC_SCAN(prov, ec_domain_params, params, &p))
         return 0;
     if (p.group == NULL) {
-        *curve = take_explicit(prov, &p);
+        *unknown = take_explicit(&p, curve);
         *from_explicit = 1;
         *explicit_encoding = 1;
-        return *curve != NULL;
+        return *unknown == 0;
     }
     *curve = take_group(p.group);
     if (*curve == NULL) {
-        WN_RAISE_LIB(prov, ERR_LIB_EC, EC_R_INVALID_CURVE);
+        *unknown = EC_REASON(EC_R_INVALID_CURVE);
         return 0;
     }
     *from_explicit = 0;

@@ -15,6 +15,7 @@ struct wn_ec_gen {
     int is_explicit, from_explicit;
     enum wn_ec_form form;
     int cofactor_mode, check_type;
+    struct wn_ec_other_gen *other;  /* not NULL: on a curve of another provider */
     unsigned char *ikm;         /* for DHKEM's DeriveKeyPair */
     size_t ikm_len;
 };
@@ -67,19 +68,47 @@ static int take_ikm(struct wn_ec_gen *gen, const OSSL_PARAM *p)
     return 1;
 }
 
+/* Nobody else: the error. */
+static int set_other(struct wn_ec_gen *gen, const OSSL_PARAM params[], uint32_t unknown)
+{
+    struct wn_ec_other_gen *other = NULL;
+    struct wn_pb pb;
+
+    wn_pb_init(&pb, gen->prov);
+    wn_pb_utf8(&pb, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, wn_ec_form_name(gen->form));
+    wn_pb_utf8(&pb, OSSL_PKEY_PARAM_EC_GROUP_CHECK_TYPE, wn_ec_check_type_name(gen->check_type));
+    if (gen->cofactor_mode != 0)
+        wn_pb_int(&pb, OSSL_PKEY_PARAM_USE_COFACTOR_ECDH, gen->cofactor_mode);
+    if (gen->is_explicit)
+        wn_pb_utf8(&pb, OSSL_PKEY_PARAM_EC_ENCODING, OSSL_PKEY_EC_ENCODING_EXPLICIT);
+    if (wn_pb_params(&pb) != NULL)
+        other = wn_ec_other_gen_find(gen->prov, gen->selection, wn_pb_params(&pb), params);
+    wn_pb_clear(&pb);
+    if (other == NULL)
+        return wn_ec_raise_unknown(gen->prov, unknown);
+    wn_ec_other_gen_free(gen->other);
+    gen->other = other;
+    return 1;
+}
+
 int wn_ec_gen_set_params(void *vgen, const OSSL_PARAM params[])
 {
     struct wn_ec_gen *gen = vgen, v;
     struct ec_gen_set p;
+    uint32_t unknown = 0;
 
     if (gen == NULL || !WN_EC_SCAN(gen->prov, ec_gen_set, params, &p))
         return 0;
     v = *gen;
+    if ((p.group != NULL || p.field != NULL)
+        && !wn_ec_take_domain(gen->prov, params, &v.curve, &v.is_explicit, &v.from_explicit,
+                              &unknown))
+        return unknown != 0 && set_other(gen, params, unknown);
+    if (gen->other != NULL && p.group == NULL && p.field == NULL)
+        return wn_ec_other_gen_set(gen->other, params);
     if (!wn_ec_take_form(gen->prov, p.form, &v.form)
         || !wn_ec_take_check_type(gen->prov, p.check_type, &v.check_type)
         || !wn_param_take_int(gen->prov, p.cofactor_mode, &v.cofactor_mode)
-        || ((p.group != NULL || p.field != NULL)
-            && !wn_ec_take_domain(gen->prov, params, &v.curve, &v.is_explicit, &v.from_explicit))
         || !wn_ec_take_encoding(gen->prov, p.encoding, &v.is_explicit))
         return 0;
     if (v.cofactor_mode < -1 || v.cofactor_mode > 1) {
@@ -90,6 +119,8 @@ int wn_ec_gen_set_params(void *vgen, const OSSL_PARAM params[])
         return 0;
     v.ikm = gen->ikm;
     v.ikm_len = gen->ikm_len;
+    wn_ec_other_gen_free(gen->other);
+    v.other = NULL;
     *gen = v;
     return 1;
 }
@@ -100,6 +131,7 @@ void wn_ec_gen_cleanup(void *vgen)
 
     if (gen == NULL)
         return;
+    wn_ec_other_gen_free(gen->other);
     wn_clear_free(gen->prov, gen->ikm, gen->ikm_len);
     wn_free(gen->prov, gen);
 }
@@ -126,8 +158,15 @@ int wn_ec_gen_set_template(void *vgen, void *vtemplate)
     struct wn_ec_gen *gen = vgen;
     const struct wn_ec_key *template = vtemplate;
 
+    if (gen != NULL && template != NULL && template->other != NULL) {
+        wn_ec_other_gen_free(gen->other);
+        gen->other = wn_ec_other_gen_like(template, gen->selection);
+        return gen->other != NULL;
+    }
     if (gen == NULL || template == NULL || template->curve == NULL)
         return 0;
+    wn_ec_other_gen_free(gen->other);
+    gen->other = NULL;
     gen->curve = template->curve;
     gen->is_explicit = template->explicit_encoding;
     gen->from_explicit = template->from_explicit;
@@ -140,7 +179,9 @@ void *wn_ec_gen(void *vgen, OSSL_CALLBACK *cb, void *arg)
     struct wn_ec_key *key;
     int ok = 1;
 
-    (void)cb, (void)arg;        /* too quick for progress reports */
+    if (gen->other != NULL)
+        return wn_ec_other_gen(gen->prov, gen->other, cb, arg);
+    /* too quick for progress reports */
     if (gen->curve == NULL) {
         WN_RAISE(gen->prov, PROV_R_NO_PARAMETERS_SET);
         return NULL;

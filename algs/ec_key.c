@@ -37,6 +37,8 @@ static int wn_ec_has(const void *vkey, int selection)
 {
     const struct wn_ec_key *key = vkey;
 
+    if (key != NULL && key->other != NULL)
+        return wn_ec_other_has(key, selection);
     return key != NULL
         && (!WN_SELECTS_PUBLIC(selection) || key->has_public)
         && (!WN_SELECTS_PRIVATE(selection) || key->has_private)
@@ -58,6 +60,8 @@ static int wn_ec_match(const void *va, const void *vb, int selection)
 {
     const struct wn_ec_key *a = va, *b = vb;
 
+    if (a->other != NULL || b->other != NULL)
+        return wn_ec_other_match(a, b, selection);
     if (WN_SELECTS_DOMAIN(selection) && (a->curve == NULL || a->curve != b->curve))
         return 0;
     if (!WN_SELECTS_KEYPAIR(selection))
@@ -131,11 +135,14 @@ static int wn_ec_import(void *vkey, int selection, const OSSL_PARAM params[])
     const struct wn_ec_curve *curve;
     struct ec_import_params p;
     int is_explicit = 0, from_explicit = 0;
+    uint32_t unknown = 0;
 
     if (key == NULL || !WN_SELECTS_DOMAIN(selection)
-        || !WN_EC_SCAN(key->prov, ec_import_params, params, &p)
-        || !wn_ec_take_domain(key->prov, params, &curve, &is_explicit, &from_explicit))
+        || !WN_EC_SCAN(key->prov, ec_import_params, params, &p))
         return 0;
+    if (!wn_ec_take_domain(key->prov, params, &curve, &is_explicit, &from_explicit, &unknown))
+        return unknown != 0 && (wn_ec_other_import(key, selection, params)
+                                || wn_ec_raise_unknown(key->prov, unknown));
     key->curve = curve;
     key->explicit_encoding = is_explicit;
     key->from_explicit = from_explicit;
@@ -170,12 +177,14 @@ static void build_keypair(struct wn_pb *pb, const struct wn_ec_key *key, int sel
     }
 }
 
-static int wn_ec_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg)
+int wn_ec_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg)
 {
     const struct wn_ec_key *key = vkey;
     char name[WN_EC_NAME_MAX];
     struct wn_pb pb;
 
+    if (key != NULL && key->other != NULL)
+        return wn_ec_other_export(key, selection, cb, arg);
     if (key == NULL || key->curve == NULL || !WN_SELECTS_DOMAIN(selection)
         || (WN_SELECTS_PRIVATE(selection) && !WN_SELECTS_PUBLIC(selection)))
         return 0;
@@ -247,6 +256,8 @@ static int wn_ec_validate(const void *vkey, int selection, int type)
 
     if ((selection & EC_SELECTIONS) == 0)
         return 1;
+    if (key->other != NULL)
+        return wn_ec_other_validate(key, selection, type);
     if (WN_SELECTS_DOMAIN(selection) && key->curve == NULL)
         return 0;
     if (WN_SELECTS_DOMAIN(selection) && key->check_type == 2 && !wn_ec_is_nist(key->curve))
@@ -269,6 +280,8 @@ static void *wn_ec_dup(const void *vkey, int selection)
     const struct wn_ec_key *key = vkey;
     struct wn_ec_key *copy;
 
+    if (key->other != NULL)
+        return wn_ec_other_dup(key, selection);
     /* no keys without parameters */
     if (!WN_SELECTS_DOMAIN(selection)
         && ((WN_SELECTS_PUBLIC(selection) && key->has_public)

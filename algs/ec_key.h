@@ -31,11 +31,15 @@ WN_PARAMS(ec_domain_params, EC_DOMAIN);
 
 /*
  * The domain parameters to *curve, and how they are to be written to the other
- * two. 0 with an error raised when they are wrong or of no curve known here.
+ * two. 0 with an error raised when they are wrong; 0 and *unknown set to the error
+ * to be raised (wn_ec_raise_unknown) when they are of no curve known here, which
+ * another provider may have.
  */
 int wn_ec_take_domain(const struct wn_prov *prov, const OSSL_PARAM params[],
                       const struct wn_ec_curve **curve, int *explicit_encoding,
-                      int *from_explicit);
+                      int *from_explicit, uint32_t *unknown);
+/* 0, for the caller to return */
+int wn_ec_raise_unknown(const struct wn_prov *prov, uint32_t unknown);
 /* Each leaves its object alone when p is NULL. */
 int wn_ec_take_form(const struct wn_prov *prov, const OSSL_PARAM *p, enum wn_ec_form *form);
 int wn_ec_take_encoding(const struct wn_prov *prov, const OSSL_PARAM *p, int *is_explicit);
@@ -59,6 +63,26 @@ OSSL_FUNC_keymgmt_gen_set_params_fn wn_ec_gen_set_params;
 OSSL_FUNC_keymgmt_gen_settable_params_fn wn_ec_gen_settable;
 OSSL_FUNC_keymgmt_gen_fn wn_ec_gen;
 OSSL_FUNC_keymgmt_gen_cleanup_fn wn_ec_gen_cleanup;
+
+/* ec_other.c: keys on curves that another provider has. Each as the keymgmt function. */
+int wn_ec_other_import(struct wn_ec_key *key, int selection, const OSSL_PARAM params[]);
+int wn_ec_other_has(const struct wn_ec_key *key, int selection);
+int wn_ec_other_match(const struct wn_ec_key *a, const struct wn_ec_key *b, int selection);
+int wn_ec_other_export(const struct wn_ec_key *key, int selection, OSSL_CALLBACK *cb, void *arg);
+int wn_ec_other_validate(const struct wn_ec_key *key, int selection, int type);
+struct wn_ec_key *wn_ec_other_dup(const struct wn_ec_key *key, int selection);
+int wn_ec_other_get_params(const struct wn_ec_key *key, OSSL_PARAM params[]);
+int wn_ec_other_set_params(const struct wn_ec_key *key, const OSSL_PARAM params[]);
+
+/* Generation there; `before`: the settings so far, `params`: those with the curve. */
+struct wn_ec_other_gen;
+struct wn_ec_other_gen *wn_ec_other_gen_find(const struct wn_prov *prov, int selection,
+                                             const OSSL_PARAM before[], const OSSL_PARAM params[]);
+struct wn_ec_other_gen *wn_ec_other_gen_like(const struct wn_ec_key *template, int selection);
+int wn_ec_other_gen_set(struct wn_ec_other_gen *g, const OSSL_PARAM params[]);
+struct wn_ec_key *wn_ec_other_gen(const struct wn_prov *prov, struct wn_ec_other_gen *g,
+                                  OSSL_CALLBACK *cb, void *arg);
+void wn_ec_other_gen_free(struct wn_ec_other_gen *g);
 
 /*
  * For EC keys OpenSSL looks parameters up one by one, on all versions, so the

@@ -163,6 +163,8 @@ int wn_ec_get_params(void *vkey, OSSL_PARAM params[])
     const struct wn_prov *prov = key->prov;
     struct ec_get p;
 
+    if (key->other != NULL)
+        return wn_ec_other_get_params(key, params);
     if (key->curve == NULL) {
         WN_RAISE(prov, PROV_R_NO_PARAMETERS_SET);
         return 0;
@@ -243,6 +245,8 @@ int wn_ec_set_params(void *vkey, const OSSL_PARAM params[])
     enum wn_ec_form form = 0;
     struct ec_set p;
 
+    if (key != NULL && key->other != NULL)
+        return wn_ec_other_set_params(key, params);
     if (key == NULL || !WN_EC_SCAN(key->prov, ec_set, params, &p))
         return 0;
     if (wn_params_empty(params))

@@ -17,6 +17,7 @@
 struct wn_ecdh_ctx {
     const struct wn_prov *prov;
     struct wn_ec_key *key, *peer;
+    struct wn_other_ctx *other; /* not NULL: another provider does all (other_ctx.h) */
     int cofactor_mode;          /* -1: as the key has it */
     int kdf;                    /* X9.63 */
     const struct wn_md_desc *md;
@@ -44,6 +45,7 @@ static void wn_ecdh_freectx(void *vctx)
         return;
     wn_ec_key_free(ctx->key);
     wn_ec_key_free(ctx->peer);
+    wn_other_ctx_free(ctx->other);
     wn_clear_free(ctx->prov, ctx->ukm, ctx->ukmlen);
     wn_ctx_free(ctx->prov, ctx, sizeof(*ctx));
 }
@@ -57,11 +59,14 @@ static void *wn_ecdh_dupctx(void *vctx)
         return NULL;
     *copy = *ctx;
     copy->ukm = NULL;
+    copy->other = NULL;
     if (copy->key != NULL)
         wn_ec_key_up(copy->key);
     if (copy->peer != NULL)
         wn_ec_key_up(copy->peer);
-    if (ctx->ukm != NULL && (copy->ukm = wn_memdup(ctx->prov, ctx->ukm, ctx->ukmlen)) == NULL) {
+    if ((ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL)
+        || (ctx->ukm != NULL
+            && (copy->ukm = wn_memdup(ctx->prov, ctx->ukm, ctx->ukmlen)) == NULL)) {
         wn_ecdh_freectx(copy);
         return NULL;
     }
@@ -113,6 +118,8 @@ static int wn_ecdh_set_params(void *vctx, const OSSL_PARAM params[])
 
     if (wn_params_empty(params))
         return 1;
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
     if (!WN_PARAMS_SCAN(ctx->prov, ecdh_set, params, &p)
         || !wn_param_take_int(ctx->prov, p.cofactor_mode, &mode)
         || !wn_param_take_utf8(ctx->prov, p.kdf, kdf, sizeof(kdf))
@@ -168,6 +175,8 @@ static int wn_ecdh_get_params(void *vctx, OSSL_PARAM params[])
     char name[WN_MD_NAME_MAX] = "";
     struct ecdh_get p;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     if (ctx->md != NULL)
         wn_md_name(ctx->md, name);
     return WN_PARAMS_SCAN(ctx->prov, ecdh_get, params, &p)
@@ -180,11 +189,48 @@ static int wn_ecdh_get_params(void *vctx, OSSL_PARAM params[])
 
 /* ---- operation ----------------------------------------------------------------------- */
 
+static int init_elsewhere(struct wn_ecdh_ctx *ctx, const struct wn_ec_key *key,
+                          const OSSL_PARAM params[])
+{
+    struct wn_other_ctx *other = wn_other_ctx_for_key(key->other, OSSL_OP_KEYEXCH, "ECDH");
+    OSSL_FUNC_keyexch_init_fn *f;
+
+    if (other == NULL)
+        return 0;
+    wn_other_ctx_free(ctx->other);
+    ctx->other = other;
+    f = WN_OTHER_FN(other->impl, KEYEXCH_INIT, keyexch_init);
+    return f != NULL ? f(other->ctx, key->other->data, params) : wn_other_lacks(other->impl);
+}
+
+static int set_peer_elsewhere(const struct wn_other_ctx *other, const struct wn_ec_key *peer)
+{
+    OSSL_FUNC_keyexch_set_peer_fn *f = WN_OTHER_FN(other->impl, KEYEXCH_SET_PEER,
+                                                   keyexch_set_peer);
+
+    if (peer == NULL || peer->other == NULL
+        || peer->other->keymgmt->provider != other->impl->provider) {
+        WN_RAISE(other->impl->prov, PROV_R_MISMATCHING_DOMAIN_PARAMETERS);
+        return 0;
+    }
+    return f != NULL ? f(other->ctx, peer->other->data) : wn_other_lacks(other->impl);
+}
+
+static int derive_elsewhere(const struct wn_other_ctx *other, unsigned char *secret,
+                            size_t *secretlen, size_t outsize)
+{
+    OSSL_FUNC_keyexch_derive_fn *f = WN_OTHER_FN(other->impl, KEYEXCH_DERIVE, keyexch_derive);
+
+    return f != NULL ? f(other->ctx, secret, secretlen, outsize) : wn_other_lacks(other->impl);
+}
+
 static int wn_ecdh_init(void *vctx, void *vkey, const OSSL_PARAM params[])
 {
     struct wn_ecdh_ctx *ctx = vctx;
     struct wn_ec_key *key = vkey;
 
+    if (key != NULL && key->other != NULL)
+        return init_elsewhere(ctx, key, params);
     if (key == NULL || key->curve == NULL) {
         WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
         return 0;
@@ -192,6 +238,8 @@ static int wn_ecdh_init(void *vctx, void *vkey, const OSSL_PARAM params[])
     wn_ec_key_up(key);
     wn_ec_key_free(ctx->key);
     ctx->key = key;
+    wn_other_ctx_free(ctx->other);
+    ctx->other = NULL;
     ctx->cofactor_mode = -1;
     ctx->kdf = 0;
     return wn_ecdh_set_params(ctx, params);
@@ -202,6 +250,8 @@ static int wn_ecdh_set_peer(void *vctx, void *vkey)
     struct wn_ecdh_ctx *ctx = vctx;
     struct wn_ec_key *key = vkey;
 
+    if (ctx->other != NULL)
+        return set_peer_elsewhere(ctx->other, key);
     if (key == NULL || ctx->key == NULL || key->curve != ctx->key->curve) {
         WN_RAISE(ctx->prov, PROV_R_MISMATCHING_DOMAIN_PARAMETERS);
         return 0;
@@ -299,6 +349,8 @@ static int wn_ecdh_derive(void *vctx, unsigned char *secret, size_t *secretlen, 
     size_t size;
     int ok;
 
+    if (ctx->other != NULL)
+        return derive_elsewhere(ctx->other, secret, secretlen, outsize);
     if (ctx->kdf)
         return derive_kdf(ctx, secret, secretlen, outsize);
     if (!check_keys(ctx))

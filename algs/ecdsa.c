@@ -8,6 +8,7 @@
  */
 #include "ecdsa.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <openssl/ecerr.h>
@@ -20,6 +21,8 @@ enum ecdsa_operation { ECDSA_SIGN, ECDSA_VERIFY };
 struct wn_ecdsa_ctx {
     const struct wn_prov *prov;
     struct wn_ec_key *key;
+    struct wn_other_ctx *other; /* not NULL: another provider does all (other_ctx.h) */
+    int how;                    /* the function id of the init that began it */
     enum ecdsa_operation operation;
     const struct wn_md_desc *md;        /* NULL: none */
     size_t mdsize;              /* length that a digest must have, 0: any */
@@ -51,6 +54,7 @@ static void wn_ecdsa_freectx(void *vctx)
     if (ctx == NULL)
         return;
     wn_ec_key_free(ctx->key);
+    wn_other_ctx_free(ctx->other);
     wn_free(ctx->prov, ctx->sig);
     wn_ctx_free(ctx->prov, ctx, sizeof(*ctx));
 }
@@ -64,13 +68,56 @@ static void *wn_ecdsa_dupctx(void *vctx)
         return NULL;
     *copy = *ctx;
     copy->sig = NULL;
+    copy->other = NULL;
     if (copy->key != NULL)
         wn_ec_key_up(copy->key);
-    if (ctx->sig != NULL && (copy->sig = wn_memdup(ctx->prov, ctx->sig, ctx->siglen)) == NULL) {
+    if ((ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL)
+        || (ctx->sig != NULL
+            && (copy->sig = wn_memdup(ctx->prov, ctx->sig, ctx->siglen)) == NULL)) {
         wn_ecdsa_freectx(copy);
         return NULL;
     }
     return copy;
+}
+
+/* ---- another provider ---------------------------------------------------------------- */
+
+/* The key, or without one the one in use, is held by another provider. */
+static int is_elsewhere(const struct wn_ecdsa_ctx *ctx, const struct wn_ec_key *key)
+{
+    return key != NULL ? key->other != NULL : ctx->other != NULL;
+}
+
+/* name: of the algorithm there */
+static int start_elsewhere(struct wn_ecdsa_ctx *ctx, const struct wn_ec_key *key, const char *name,
+                           int how, const char *mdname, const OSSL_PARAM params[])
+{
+    struct wn_other_ctx *other;
+
+    if (key == NULL)
+        return wn_other_sig_init(ctx->other, how, 1, mdname, params);
+    other = wn_other_ctx_for_key(key->other, OSSL_OP_SIGNATURE, name);
+    if (other == NULL)
+        return 0;
+    wn_other_ctx_free(ctx->other);
+    ctx->other = other;
+    return wn_other_sig_init(other, how, 0, mdname, params);
+}
+
+/* A digest that wolfCrypt lacks: 1 if another provider goes on with this key. The name is
+ * in mdname if it came with the init, else in params. */
+static int digest_is_elsewhere(struct wn_ecdsa_ctx *ctx, const char *name, const char *mdname,
+                               const OSSL_PARAM params[])
+{
+    struct wn_other_sig_try t = { .keymgmt = "EC", .export = wn_ec_export, .key = ctx->key,
+                                  .how = ctx->how, .mdname = mdname, .params = params };
+
+    if (ctx->key == NULL || ctx->md_fixed || wn_md_find(name) != NULL
+        || !wn_other_sig_find(ctx->prov, "ECDSA", &t))
+        return 0;
+    wn_other_ctx_free(ctx->other);
+    ctx->other = t.out;
+    return 1;
 }
 
 /* ---- parameters ------------------------------------------------------------------- */
@@ -156,6 +203,8 @@ static int wn_ecdsa_set_params(void *vctx, const OSSL_PARAM params[])
 
     if (wn_params_empty(params))
         return 1;
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
     if (ctx->sigalg)
         return set_sigalg_params(ctx, params);
     if (!WN_PARAMS_SCAN(ctx->prov, ecdsa_set, params, &p)
@@ -163,6 +212,8 @@ static int wn_ecdsa_set_params(void *vctx, const OSSL_PARAM params[])
         || !wn_param_take_size_t(ctx->prov, p.mdsize, &mdsize)
         || !wn_param_take_utf8(ctx->prov, p.md, name, sizeof(name)))
         return 0;
+    if (p.md != NULL && digest_is_elsewhere(ctx, name, NULL, params))
+        return 1;
     if (p.md != NULL && !set_md(ctx, name))
         return 0;
     if (p.mdsize != NULL && ctx->md_fixed && mdsize != ctx->mdsize) {
@@ -232,6 +283,8 @@ static int wn_ecdsa_get_params(void *vctx, OSSL_PARAM params[])
     char name[WN_MD_NAME_MAX] = "";
     struct ecdsa_get p;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     if (ctx->md != NULL)
         wn_md_name(ctx->md, name);
     return WN_PARAMS_SCAN(ctx->prov, ecdsa_get, params, &p)
@@ -243,7 +296,8 @@ static int wn_ecdsa_get_params(void *vctx, OSSL_PARAM params[])
 
 /* ---- start ----------------------------------------------------------------------- */
 
-static int start(struct wn_ecdsa_ctx *ctx, struct wn_ec_key *key, enum ecdsa_operation operation)
+static int start(struct wn_ecdsa_ctx *ctx, struct wn_ec_key *key, int how,
+                 enum ecdsa_operation operation)
 {
     if (key == NULL && ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
@@ -257,20 +311,31 @@ static int start(struct wn_ecdsa_ctx *ctx, struct wn_ec_key *key, enum ecdsa_ope
         wn_ec_key_up(key);
         wn_ec_key_free(ctx->key);
         ctx->key = key;
+        wn_other_ctx_free(ctx->other);
+        ctx->other = NULL;
     }
+    ctx->how = how;
     ctx->operation = operation;
     ctx->message = ctx->hashing = 0;
     return 1;
 }
 
+static int start_hash(struct wn_ecdsa_ctx *ctx, struct wn_ec_key *key, const OSSL_PARAM params[],
+                      int how, enum ecdsa_operation operation)
+{
+    if (is_elsewhere(ctx, key))
+        return start_elsewhere(ctx, key, "ECDSA", how, NULL, params);
+    return start(ctx, key, how, operation) && wn_ecdsa_set_params(ctx, params);
+}
+
 static int wn_ecdsa_sign_init(void *vctx, void *key, const OSSL_PARAM params[])
 {
-    return start(vctx, key, ECDSA_SIGN) && wn_ecdsa_set_params(vctx, params);
+    return start_hash(vctx, key, params, OSSL_FUNC_SIGNATURE_SIGN_INIT, ECDSA_SIGN);
 }
 
 static int wn_ecdsa_verify_init(void *vctx, void *key, const OSSL_PARAM params[])
 {
-    return start(vctx, key, ECDSA_VERIFY) && wn_ecdsa_set_params(vctx, params);
+    return start_hash(vctx, key, params, OSSL_FUNC_SIGNATURE_VERIFY_INIT, ECDSA_VERIFY);
 }
 
 static int begin_message(struct wn_ecdsa_ctx *ctx)
@@ -284,12 +349,21 @@ static int begin_message(struct wn_ecdsa_ctx *ctx)
 }
 
 static int start_digest(struct wn_ecdsa_ctx *ctx, const char *mdname, struct wn_ec_key *key,
-                        const OSSL_PARAM params[], enum ecdsa_operation operation)
+                        const OSSL_PARAM params[], int how, enum ecdsa_operation operation)
 {
+    if (is_elsewhere(ctx, key))
+        return start_elsewhere(ctx, key, "ECDSA", how, mdname, params);
     ctx->md_fixed = 0;
-    if (!start(ctx, key, operation) || !wn_ecdsa_set_params(ctx, params)
-        || (mdname != NULL && mdname[0] != '\0' && !set_md(ctx, mdname)))
+    if (!start(ctx, key, how, operation) || !wn_ecdsa_set_params(ctx, params))
         return 0;
+    if (mdname != NULL && mdname[0] != '\0') {
+        if (digest_is_elsewhere(ctx, mdname, mdname, params))
+            return 1;
+        if (!set_md(ctx, mdname))
+            return 0;
+    }
+    if (ctx->other != NULL)
+        return 1;
     ctx->md_fixed = 1;
     return begin_message(ctx);
 }
@@ -297,13 +371,15 @@ static int start_digest(struct wn_ecdsa_ctx *ctx, const char *mdname, struct wn_
 static int wn_ecdsa_digest_sign_init(void *vctx, const char *mdname, void *key,
                                      const OSSL_PARAM params[])
 {
-    return start_digest(vctx, mdname, key, params, ECDSA_SIGN);
+    return start_digest(vctx, mdname, key, params, OSSL_FUNC_SIGNATURE_DIGEST_SIGN_INIT,
+                        ECDSA_SIGN);
 }
 
 static int wn_ecdsa_digest_verify_init(void *vctx, const char *mdname, void *key,
                                        const OSSL_PARAM params[])
 {
-    return start_digest(vctx, mdname, key, params, ECDSA_VERIFY);
+    return start_digest(vctx, mdname, key, params, OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_INIT,
+                        ECDSA_VERIFY);
 }
 
 /* ---- sign -------------------------------------------------------------------------- */
@@ -380,6 +456,8 @@ static int wn_ecdsa_update(void *vctx, const unsigned char *data, size_t n)
 {
     struct wn_ecdsa_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_sig_update(ctx->other, data, n);
     if (!ctx->hashing) {
         WN_RAISE(ctx->prov, PROV_R_UPDATE_CALL_OUT_OF_ORDER);
         return 0;
@@ -403,6 +481,8 @@ static int wn_ecdsa_sign_final(void *vctx, unsigned char *sig, size_t *siglen, s
     struct wn_ecdsa_ctx *ctx = vctx;
     unsigned char hash[WN_MD_MAX_SIZE];
 
+    if (ctx->other != NULL)
+        return wn_other_sign_final(ctx->other, sig, siglen, sigsize);
     if (sig == NULL)
         return sign_directly(ctx, NULL, siglen, 0, NULL, 0);
     /* too small a buffer must not cost the caller the message */
@@ -415,6 +495,8 @@ static int wn_ecdsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t 
 {
     struct wn_ecdsa_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_sign(ctx->other, sig, siglen, sigsize, tbs, n);
     if (ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
@@ -480,6 +562,8 @@ static int wn_ecdsa_verify_final(void *vctx)
 {
     struct wn_ecdsa_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_verify_final(ctx->other, NULL, 0);
     if (ctx->sig == NULL) {
         WN_RAISE(ctx->prov, PROV_R_MISSING_MESSAGE_DIGEST);
         return 0;
@@ -489,7 +573,11 @@ static int wn_ecdsa_verify_final(void *vctx)
 
 static int wn_ecdsa_digest_verify_final(void *vctx, const unsigned char *sig, size_t siglen)
 {
-    return verify_message(vctx, sig, siglen);
+    struct wn_ecdsa_ctx *ctx = vctx;
+
+    if (ctx->other != NULL)
+        return wn_other_verify_final(ctx->other, sig, siglen);
+    return verify_message(ctx, sig, siglen);
 }
 
 static int wn_ecdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
@@ -497,6 +585,8 @@ static int wn_ecdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
 {
     struct wn_ecdsa_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_verify(ctx->other, sig, siglen, tbs, n);
     if (ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
@@ -509,9 +599,17 @@ static int wn_ecdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
 /* ---- composite algorithms ------------------------------------------------------------ */
 
 static int sigalg_start(struct wn_ecdsa_ctx *ctx, struct wn_ec_key *key, const OSSL_PARAM params[],
-                        enum ecdsa_operation operation, const struct wn_md_desc *md, int message)
+                        int how, enum ecdsa_operation operation, const struct wn_md_desc *md,
+                        int message)
 {
-    if (!start(ctx, key, operation))
+    char md_name[WN_MD_NAME_MAX], name[sizeof("ECDSA-") + WN_MD_NAME_MAX];
+
+    if (is_elsewhere(ctx, key)) {
+        wn_md_name(md, md_name);
+        snprintf(name, sizeof(name), "ECDSA-%s", md_name);
+        return start_elsewhere(ctx, key, name, how, NULL, params);
+    }
+    if (!start(ctx, key, how, operation))
         return 0;
     ctx->sigalg = ctx->md_fixed = 1;
     ctx->md = md;
@@ -553,15 +651,18 @@ const OSSL_DISPATCH wn_ecdsa_signature_functions[] = {
     WN_FN_END
 };
 
-#define SIGALG_INIT(id, name, operation, message)                                    \
+#define SIGALG_INIT(id, name, which, operation, message)                             \
     static int id##_##name(void *ctx, void *key, const OSSL_PARAM params[])          \
-    { return sigalg_start(ctx, key, params, operation, &wn_md_##id, message); }
+    {                                                                                \
+        return sigalg_start(ctx, key, params, OSSL_FUNC_SIGNATURE_##which##_INIT,    \
+                            operation, &wn_md_##id, message);                        \
+    }
 
 #define SIGALG(id)                                                                   \
-    SIGALG_INIT(id, sign_init, ECDSA_SIGN, 0)                                        \
-    SIGALG_INIT(id, sign_message_init, ECDSA_SIGN, 1)                                \
-    SIGALG_INIT(id, verify_init, ECDSA_VERIFY, 0)                                    \
-    SIGALG_INIT(id, verify_message_init, ECDSA_VERIFY, 1)                            \
+    SIGALG_INIT(id, sign_init, SIGN, ECDSA_SIGN, 0)                                        \
+    SIGALG_INIT(id, sign_message_init, SIGN_MESSAGE, ECDSA_SIGN, 1)                                \
+    SIGALG_INIT(id, verify_init, VERIFY, ECDSA_VERIFY, 0)                                    \
+    SIGALG_INIT(id, verify_message_init, VERIFY_MESSAGE, ECDSA_VERIFY, 1)                            \
     const OSSL_DISPATCH wn_ecdsa_##id##_signature_functions[] = {                    \
         WN_FN(SIGNATURE_SIGN_INIT, signature_sign_init, id##_sign_init),             \
         WN_FN(SIGNATURE_SIGN_MESSAGE_INIT, signature_sign_message_init,              \

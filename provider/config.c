@@ -9,13 +9,26 @@
 #include "err.h"
 #include "params.h"
 
+/* 1 or 0; -1: neither. */
+static int truth(const char *word)
+{
+    static const char *const words[] = { "no", "yes", "off", "on", "false", "true", "0", "1" };
+    int i;
+
+    for (i = 0; i < 8; i++)
+        if (strcasecmp(word, words[i]) == 0)
+            return i & 1;
+    return -1;
+}
+
 int wn_config_load(struct wn_prov *prov, struct wn_config *config)
 {
-    const char *cpu = NULL, *without = NULL, *block = NULL;
+    const char *cpu = NULL, *without = NULL, *block = NULL, *fallback = NULL;
     OSSL_PARAM wanted[] = {
         OSSL_PARAM_utf8_ptr("cpu", &cpu, 0),
         OSSL_PARAM_utf8_ptr("without", &without, 0),
         OSSL_PARAM_utf8_ptr("block", &block, 0),
+        OSSL_PARAM_utf8_ptr("fallback", &fallback, 0),
         OSSL_PARAM_utf8_ptr("ml-dsa.input_formats", &config->formats[0].input, 0),
         OSSL_PARAM_utf8_ptr("ml-dsa.output_formats", &config->formats[0].output, 0),
         OSSL_PARAM_utf8_ptr("ml-kem.input_formats", &config->formats[1].input, 0),
@@ -34,6 +47,13 @@ int wn_config_load(struct wn_prov *prov, struct wn_config *config)
                          "cpu = %s: words are none, or - and a feature's name", cpu);
             return 0;
         }
+    }
+    if (fallback != NULL) {
+        if (truth(fallback) < 0) {
+            WN_RAISE_OWN(prov, WN_R_BAD_CONFIGURATION, "fallback = %s: yes or no", fallback);
+            return 0;
+        }
+        config->no_fallback = !truth(fallback);
     }
     config->without = without;
     config->block = block;

@@ -7,6 +7,8 @@
  *                           that another provider serves them
  *   block = NAME,...        algorithms that are offered but fail at the first
  *                           use: shows whether something depends on wolfnano
+ *   fallback = no           do not hand keys, digests and ciphers that wolfnano lacks
+ *                           to the other providers (see other.h)
  *   ml-kem.input_formats, ml-kem.output_formats, ml-dsa.…
  *                           forms of private keys in files (EVP_PKEY-ML-KEM(7) of
  *                           OpenSSL 3.5), where wolfnano reads and writes them
@@ -26,6 +28,7 @@ struct wn_config {
     int cpu_given;
     const char *without;    /* the core's own strings: they live as long as */
     const char *block;      /* the provider does */
+    int no_fallback;
     struct {
         const char *input, *output;     /* NULL: all forms, in their usual order */
     } formats[2];           /* ML-DSA, ML-KEM */

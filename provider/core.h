@@ -54,7 +54,14 @@
     X(get_user_entropy, GET_USER_ENTROPY, get_user_entropy)      \
     X(cleanup_user_entropy, CLEANUP_USER_ENTROPY, cleanup_user_entropy) \
     X(get_nonce, GET_NONCE, get_nonce)                           \
-    X(cleanup_nonce, CLEANUP_NONCE, cleanup_nonce)
+    X(cleanup_nonce, CLEANUP_NONCE, cleanup_nonce)               \
+    X(provider_register_child, PROVIDER_REGISTER_CHILD_CB, provider_register_child_cb) \
+    X(provider_deregister_child, PROVIDER_DEREGISTER_CHILD_CB, provider_deregister_child_cb) \
+    X(provider_name, PROVIDER_NAME, provider_name)               \
+    X(provider_ctx, PROVIDER_GET0_PROVIDER_CTX, provider_get0_provider_ctx) \
+    X(provider_dispatch, PROVIDER_GET0_DISPATCH, provider_get0_dispatch) \
+    X(provider_up_ref, PROVIDER_UP_REF, provider_up_ref)         \
+    X(provider_free, PROVIDER_FREE, provider_free)
 
 struct wn_core {
 #define WN_CORE_FIELD(field, id, type) OSSL_FUNC_##type##_fn *field;

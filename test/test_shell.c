@@ -146,6 +146,20 @@ static void refuses_bad_configuration(void **state)
     assert_int_equal(fc.live, 0);
 }
 
+static void refuses_bad_fallback(void **state)
+{
+    struct fake_core fc;
+
+    (void)state;
+    fake_init(&fc, "3.0.0");
+    fc.config[0] = "fallback";
+    fc.config[1] = "perhaps";
+    assert_int_equal(fake_load(&fc), 0);
+    assert_true(fake_raised(&fc, WN_R_BAD_CONFIGURATION));
+    assert_non_null(strstr(fc.last_text, "perhaps"));
+    assert_int_equal(fc.live, 0);
+}
+
 static void two_at_once(void **state)
 {
     struct fake_core a, b;
@@ -173,6 +187,7 @@ int main(void)
         cmocka_unit_test(survives_every_failing_allocation),
         cmocka_unit_test(leaves_out_and_blocks),
         cmocka_unit_test(refuses_bad_configuration),
+        cmocka_unit_test(refuses_bad_fallback),
         cmocka_unit_test(two_at_once),
     };
 
