@@ -101,11 +101,13 @@ const struct wn_cmac_cipher *wn_cmac_find(const char *name)
     return NULL;
 }
 
-int wn_cmac_take(const struct wn_prov *prov, const OSSL_PARAM *p,
-                 const struct wn_cmac_cipher **cipher)
+#define PARAM_NAME_MAX 64
+
+int wn_cmac_try(const struct wn_prov *prov, const OSSL_PARAM *p,
+                const struct wn_cmac_cipher **cipher)
 {
     const struct wn_cmac_cipher *found;
-    char name[64];
+    char name[PARAM_NAME_MAX];
 
     if (p == NULL)
         return 1;
@@ -115,15 +117,31 @@ int wn_cmac_take(const struct wn_prov *prov, const OSSL_PARAM *p,
     }
     found = wn_cmac_find(name);
     if (found == NULL) {
-        if (wn_query_offers(prov, OSSL_OP_CIPHER, name))
-            WN_RAISE_MSG(prov, PROV_R_INVALID_MODE, "cipher %s", name);
-        else
-            wn_raise_at(prov, __FILE__, __LINE__, __func__,
-                        ERR_PACK(ERR_LIB_EVP, 0, ERR_R_UNSUPPORTED), "cipher %s", name);
+        if (!wn_query_offers(prov, OSSL_OP_CIPHER, name))
+            return -1;
+        WN_RAISE_MSG(prov, PROV_R_INVALID_MODE, "cipher %s", name);
         return 0;
     }
     *cipher = found;
     return 1;
+}
+
+int wn_cmac_raise_unknown(const struct wn_prov *prov, const OSSL_PARAM *p)
+{
+    char name[PARAM_NAME_MAX] = "";
+
+    (void)wn_param_get_utf8(p, name, sizeof(name));
+    wn_raise_at(prov, __FILE__, __LINE__, __func__, ERR_PACK(ERR_LIB_EVP, 0, ERR_R_UNSUPPORTED),
+                "cipher %s", name);
+    return 0;
+}
+
+int wn_cmac_take(const struct wn_prov *prov, const OSSL_PARAM *p,
+                 const struct wn_cmac_cipher **cipher)
+{
+    int found = wn_cmac_try(prov, p, cipher);
+
+    return found >= 0 ? found : wn_cmac_raise_unknown(prov, p);
 }
 
 size_t wn_cmac_size(void)

@@ -49,7 +49,11 @@ size_t wn_cmac_size(void);
 /* By one of the names of the CBC cipher; NULL: none of ours. */
 const struct wn_cmac_cipher *wn_cmac_find(const char *name);
 
-/* That of a cipher parameter, in *cipher; absent (NULL): *cipher stays. Raises. */
+/* That of a cipher parameter, in *cipher; absent (NULL): *cipher stays. As with
+ * digests (digest.h), wn_cmac_try() gives -1 for ciphers that are not wolfnano's. */
+int wn_cmac_try(const struct wn_prov *prov, const OSSL_PARAM *p,
+                const struct wn_cmac_cipher **cipher);
+int wn_cmac_raise_unknown(const struct wn_prov *prov, const OSSL_PARAM *p);
 int wn_cmac_take(const struct wn_prov *prov, const OSSL_PARAM *p,
                  const struct wn_cmac_cipher **cipher);
 

@@ -103,7 +103,11 @@ WN_MD_LIST(WN_MD_DECLARE)
 /* The digest of that name, alias or dotted OID (case-insensitive), or NULL. */
 const struct wn_md_desc *wn_md_find(const char *name);
 
-/* The digest that parameter p names, in *desc; absent (NULL): *desc stays. Raises. */
+/* The digest that parameter p names, in *desc; absent (NULL): *desc stays. wn_md_try()
+ * gives -1 and raises nothing if there is no such digest here: another provider may have
+ * it, or wn_md_raise_unknown() gives 0 and the error. wn_md_take() does that at once. */
+int wn_md_try(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc);
+int wn_md_raise_unknown(const struct wn_prov *prov, const OSSL_PARAM *p);
 int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc);
 
 /* The canonical (first) name, copied to buf and returned. */

@@ -76,7 +76,9 @@ static int set_other(struct wn_ec_gen *gen, const OSSL_PARAM params[], uint32_t 
 
     wn_pb_init(&pb, gen->prov);
     wn_pb_utf8(&pb, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, wn_ec_form_name(gen->form));
-    wn_pb_utf8(&pb, OSSL_PKEY_PARAM_EC_GROUP_CHECK_TYPE, wn_ec_check_type_name(gen->check_type));
+    if (gen->check_type != 0)       /* OpenSSL's provider leaks it */
+        wn_pb_utf8(&pb, OSSL_PKEY_PARAM_EC_GROUP_CHECK_TYPE,
+                   wn_ec_check_type_name(gen->check_type));
     if (gen->cofactor_mode != 0)
         wn_pb_int(&pb, OSSL_PKEY_PARAM_USE_COFACTOR_ECDH, gen->cofactor_mode);
     if (gen->is_explicit)

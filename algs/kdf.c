@@ -14,6 +14,12 @@ static struct wn_kdf_bytes *bytes_of(void *ctx, const struct wn_kdf_desc *desc)
 
 /* ---- contexts -------------------------------------------------------------- */
 
+static const struct wn_kdf_bytes *const_bytes_of(const void *ctx, const struct wn_kdf_desc *desc)
+{
+    return (const struct wn_kdf_bytes *)(const void *)((const unsigned char *)ctx
+                                                       + desc->bytes_at);
+}
+
 static void start(struct wn_kdf *ctx, const struct wn_prov *prov, const struct wn_kdf_desc *desc)
 {
     ctx->prov = prov;
@@ -48,6 +54,7 @@ void wn_kdf_free(void *vctx)
     if (ctx == NULL)
         return;
     free_bytes(ctx);
+    wn_other_ctx_free(ctx->other);
     wn_clear_free(ctx->prov, ctx, ctx->desc->size);
 }
 
@@ -58,6 +65,7 @@ void wn_kdf_reset(void *vctx)
     const struct wn_kdf_desc *desc = ctx->desc;
 
     free_bytes(ctx);
+    wn_other_ctx_free(ctx->other);
     wn_clear(ctx, desc->size);
     start(ctx, prov, desc);
 }
@@ -72,6 +80,11 @@ void *wn_kdf_dup(void *vctx)
         return NULL;
     to = bytes_of(copy, copy->desc);
     memset(to, 0, copy->desc->n_bytes * sizeof(*to));
+    copy->other = NULL;
+    if (ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL) {
+        wn_kdf_free(copy);
+        return NULL;
+    }
     for (i = 0; i < copy->desc->n_bytes; i++) {
         to[i].d = wn_memdup(ctx->prov, from[i].d, from[i].n);
         to[i].n = from[i].n;
@@ -87,7 +100,13 @@ int wn_kdf_derive(void *vctx, unsigned char *out, size_t n, const OSSL_PARAM par
 {
     struct wn_kdf *ctx = vctx;
 
-    return wn_kdf_set_ctx_params(ctx, params) && ctx->desc->derive(ctx, out, n);
+    if (ctx->other != NULL)
+        return wn_other_kdf_derive(ctx->other, out, n, params);
+    if (!wn_kdf_set_ctx_params(ctx, params))
+        return 0;
+    if (ctx->other != NULL)
+        return wn_other_kdf_derive(ctx->other, out, n, NULL);
+    return ctx->desc->derive(ctx, out, n);
 }
 
 /* ---- parameters -------------------------------------------------------------- */
@@ -105,6 +124,27 @@ static void settle(struct wn_kdf *ctx, struct wn_kdf *next, int ok)
         memcpy(ctx, next, ctx->desc->size);
 }
 
+/* Another provider goes on from here, with all that was set; or the error. */
+static int continue_elsewhere(struct wn_kdf *ctx, const OSSL_PARAM params[],
+                              const OSSL_PARAM *unknown)
+{
+    struct wn_other_ctx *other = NULL;
+    struct wn_pb pb;
+
+    wn_pb_init(&pb, ctx->prov);
+    ctx->desc->tell(ctx, &pb);
+    if (wn_pb_params(&pb) != NULL)
+        other = wn_other_kdf_find(ctx->prov, ctx->desc->name, wn_pb_params(&pb), params);
+    wn_pb_clear(&pb);
+    if (other == NULL)
+        return strcmp(unknown->key, OSSL_KDF_PARAM_CIPHER) == 0
+            ? wn_cmac_raise_unknown(ctx->prov, unknown)
+            : wn_md_raise_unknown(ctx->prov, unknown);
+    wn_kdf_reset(ctx);
+    ctx->other = other;
+    return 1;
+}
+
 int wn_kdf_set_ctx_params(void *vctx, const OSSL_PARAM params[])
 {
     struct wn_kdf *ctx = vctx;
@@ -113,19 +153,25 @@ int wn_kdf_set_ctx_params(void *vctx, const OSSL_PARAM params[])
         max_align_t align;
         unsigned char room[WN_KDF_MAX_CTX];
     } next;
+    const OSSL_PARAM *unknown;
     int ok;
 
     if (wn_params_empty(params))
         return 1;
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
     memcpy(&next, ctx, ctx->desc->size);
     ok = ctx->desc->set(&next, params);
+    unknown = next.kdf.unknown;
     settle(ctx, &next.kdf, ok);
     wn_clear(&next, ctx->desc->size);
-    return ok;
+    return ok || (unknown != NULL && continue_elsewhere(ctx, params, unknown));
 }
 
 size_t wn_kdf_size(struct wn_kdf *ctx)
 {
+    if (ctx->other != NULL)
+        return wn_other_kdf_size(ctx->other);
     return ctx->desc->out_size != NULL ? ctx->desc->out_size(ctx) : SIZE_MAX;
 }
 
@@ -147,6 +193,8 @@ int wn_kdf_get_ctx_params(void *vctx, OSSL_PARAM params[])
     struct kdf_get p;
     size_t size;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     if (!WN_PARAMS_SCAN(ctx->prov, kdf_get, params, &p))
         return 0;
     if (p.size != NULL) {
@@ -266,11 +314,15 @@ int wn_kdf_take_md(void *vctx, const OSSL_PARAM *p, const struct wn_md_desc **md
 {
     struct wn_kdf *ctx = vctx;
     const struct wn_md_desc *found = NULL;
+    int ok;
 
     if (p == NULL)
         return 1;
-    if (!wn_md_take(ctx->prov, p, &found))
+    ok = wn_md_try(ctx->prov, p, &found);
+    if (ok <= 0) {
+        ctx->unknown = ok < 0 ? p : NULL;
         return 0;
+    }
     if ((found->flags & WN_MD_XOF) != 0
         && (for_hmac || ctx->prov->core_version >= WN_CORE_VERSION(3, 4))) {
         WN_RAISE(ctx->prov, PROV_R_XOF_DIGESTS_NOT_ALLOWED);
@@ -278,4 +330,22 @@ int wn_kdf_take_md(void *vctx, const OSSL_PARAM *p, const struct wn_md_desc **md
     }
     *md = found;
     return 1;
+}
+
+int wn_kdf_take_cipher(void *vctx, const OSSL_PARAM *p, const struct wn_cmac_cipher **cipher)
+{
+    struct wn_kdf *ctx = vctx;
+    int ok = wn_cmac_try(ctx->prov, p, cipher);
+
+    ctx->unknown = ok < 0 ? p : NULL;
+    return ok > 0;
+}
+
+void wn_kdf_tell(const void *vctx, struct wn_pb *pb, size_t i, const char *key)
+{
+    const struct wn_kdf *ctx = vctx;
+    const struct wn_kdf_bytes *b = &const_bytes_of(ctx, ctx->desc)[i];
+
+    if (b->d != NULL)
+        wn_pb_octets(pb, key, b->d, b->n);
 }

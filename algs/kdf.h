@@ -14,8 +14,11 @@
 #define WN_KDF_H
 
 #include "../provider/fn.h"
+#include "../provider/parambuild.h"
 #include "../provider/params.h"
+#include "cmac.h"
 #include "digest.h"
+#include "other_ctx.h"
 
 /* Largest context of any KDF. */
 #define WN_KDF_MAX_CTX 1536
@@ -37,11 +40,17 @@ struct wn_kdf_desc {
     size_t (*out_size)(void *ctx);      /* NULL: any; 0 with an error raised: unknown */
     int (*get)(void *ctx, OSSL_PARAM params[]);         /* what is not "size"; or NULL */
     const OSSL_PARAM *settable, *gettable;
+    /* For a digest or cipher that another provider has: the KDF's name, and the state
+     * as parameters. NULL: it has neither digest nor cipher. */
+    const char *name;
+    void (*tell)(const void *ctx, struct wn_pb *pb);
 };
 
 struct wn_kdf {
     const struct wn_prov *prov;
     const struct wn_kdf_desc *desc;
+    struct wn_other_ctx *other;         /* not NULL: another provider does all (other_ctx.h) */
+    const OSSL_PARAM *unknown;          /* names what wolfnano does not have; in desc->set only */
 };
 
 /* Bytes of struct `type`, whose byte strings are its member `bytes`. */
@@ -79,8 +88,13 @@ int wn_kdf_take_all(void *ctx, size_t i, const OSSL_PARAM params[], const char *
 /* One of two names of the same value, in *p: the first if both are given, which
  * OpenSSL takes for a repetition from 3.6 on (0 and an error). */
 int wn_kdf_either(void *ctx, OSSL_PARAM *a, OSSL_PARAM *b, OSSL_PARAM **p);
-/* A digest; XOFs are refused, for hashing only from OpenSSL 3.4 on. */
+/* A digest; XOFs are refused, for hashing only from OpenSSL 3.4 on. One that wolfnano does
+ * not have fails without an error: then wn_kdf_set_ctx_params() looks elsewhere. */
 int wn_kdf_take_md(void *ctx, const OSSL_PARAM *p, const struct wn_md_desc **md, int for_hmac);
+/* The same for a cipher of CMAC's. */
+int wn_kdf_take_cipher(void *ctx, const OSSL_PARAM *p, const struct wn_cmac_cipher **cipher);
+/* For desc->tell: byte string i, if it is set. */
+void wn_kdf_tell(const void *ctx, struct wn_pb *pb, size_t i, const char *key);
 
 #define WN_KDF_SIZE(P) P(size, size_t, OSSL_KDF_PARAM_SIZE)
 extern const OSSL_PARAM wn_kdf_size_list[];

@@ -199,9 +199,20 @@ static int hkdf_derive(void *vctx, unsigned char *out, size_t n)
     return ok;
 }
 
+static void hkdf_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct hkdf_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, KEY, OSSL_KDF_PARAM_KEY);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+    wn_kdf_tell(c, pb, INFO, OSSL_KDF_PARAM_INFO);
+    wn_pb_int(pb, OSSL_KDF_PARAM_MODE, c->mode);
+}
+
 const struct wn_kdf_desc wn_kdf_hkdf = {
     WN_KDF_LAYOUT(hkdf_ctx, b), WN_CORE_VERSION(3, 4), NULL, hkdf_set_params, hkdf_derive,
-    hkdf_out_size, hkdf_get_params, hkdf_settable, hkdf_gettable
+    hkdf_out_size, hkdf_get_params, hkdf_settable, hkdf_gettable,
+    "HKDF", hkdf_tell
 };
 WN_KDF_TABLE(hkdf, &wn_kdf_hkdf)
 
@@ -210,7 +221,8 @@ WN_KDF_TABLE(hkdf, &wn_kdf_hkdf)
     { ((struct hkdf_ctx *)ctx)->md = &wn_md_##id; }                             \
     static const struct wn_kdf_desc hkdf_##id##_desc = {                        \
         WN_KDF_LAYOUT(hkdf_ctx, b), 0, hkdf_##id##_init, hkdf_fixed_set_params, \
-        hkdf_derive, hkdf_out_size, hkdf_get_params, hkdf_fixed_settable, hkdf_gettable \
+        hkdf_derive, hkdf_out_size, hkdf_get_params, hkdf_fixed_settable, hkdf_gettable, \
+        NULL, NULL                                                              \
     };                                                                          \
     WN_KDF_TABLE(hkdf_##id, &hkdf_##id##_desc)
 FIXED(sha256)
@@ -300,8 +312,22 @@ static int tls13_derive(void *vctx, unsigned char *out, size_t n)
     return expand_label(c, c->b[KEY].d, c->b[KEY].n, c->b[HASH].d, c->b[HASH].n, out, n);
 }
 
+static void tls13_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct hkdf_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, KEY, OSSL_KDF_PARAM_KEY);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+    wn_kdf_tell(c, pb, PREFIX, OSSL_KDF_PARAM_PREFIX);
+    wn_kdf_tell(c, pb, LABEL, OSSL_KDF_PARAM_LABEL);
+    wn_kdf_tell(c, pb, HASH, OSSL_KDF_PARAM_DATA);
+    if (c->mode != EVP_KDF_HKDF_MODE_EXTRACT_AND_EXPAND)     /* not a mode of this one */
+        wn_pb_int(pb, OSSL_KDF_PARAM_MODE, c->mode);
+}
+
 static const struct wn_kdf_desc tls13_desc = {
     WN_KDF_LAYOUT(hkdf_ctx, b), WN_CORE_VERSION(3, 4), NULL, tls13_set_params, tls13_derive,
-    hkdf_out_size, hkdf_get_params, tls13_settable, hkdf_gettable
+    hkdf_out_size, hkdf_get_params, tls13_settable, hkdf_gettable,
+    "TLS13-KDF", tls13_tell
 };
 WN_KDF_TABLE(tls13, &tls13_desc)

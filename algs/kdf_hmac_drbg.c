@@ -87,8 +87,17 @@ static int drbg_derive(void *vctx, unsigned char *out, size_t n)
     return 1;
 }
 
+static void drbg_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct hmac_drbg_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, ENTROPY, OSSL_KDF_PARAM_HMACDRBG_ENTROPY);
+    wn_kdf_tell(c, pb, NONCE, OSSL_KDF_PARAM_HMACDRBG_NONCE);
+}
+
 static const struct wn_kdf_desc drbg_desc = {
     WN_KDF_LAYOUT(hmac_drbg_ctx, b), 0, NULL, drbg_set_params, drbg_derive,
-    NULL, drbg_get_params, drbg_set_list, drbg_get_list
+    NULL, drbg_get_params, drbg_set_list, drbg_get_list,
+    "HMAC-DRBG-KDF", drbg_tell
 };
 WN_KDF_TABLE(hmac_drbg, &drbg_desc)

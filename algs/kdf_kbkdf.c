@@ -93,7 +93,7 @@ static int take_engine(struct kbkdf_ctx *c, const struct kbkdf_set *p)
 {
     if (c->mac == MAC_HMAC)
         return wn_kdf_take_md(c, p->digest, &c->md, 1);
-    return c->mac != MAC_CMAC || wn_cmac_take(c->kdf.prov, p->cipher, &c->cipher);
+    return c->mac != MAC_CMAC || wn_kdf_take_cipher(c, p->cipher, &c->cipher);
 }
 
 /* As OpenSSL has it, the beginning of a mode's name will do. */
@@ -294,8 +294,27 @@ static int kbkdf_derive(void *vctx, unsigned char *out, size_t n)
     return ok;
 }
 
+static void kbkdf_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct kbkdf_ctx *c = vctx;
+    static const char *const macs[] = { [MAC_HMAC] = "HMAC", [MAC_CMAC] = "CMAC",
+                                        [MAC_KMAC128] = "KMAC-128", [MAC_KMAC256] = "KMAC-256" };
+    
+    if (c->mac != MAC_NONE)
+        wn_pb_utf8(pb, OSSL_KDF_PARAM_MAC, macs[c->mac]);
+    wn_kdf_tell(c, pb, KEY, OSSL_KDF_PARAM_KEY);
+    wn_kdf_tell(c, pb, LABEL, OSSL_KDF_PARAM_SALT);
+    wn_kdf_tell(c, pb, CONTEXT, OSSL_KDF_PARAM_INFO);
+    wn_kdf_tell(c, pb, SEED, OSSL_KDF_PARAM_SEED);
+    wn_pb_utf8(pb, OSSL_KDF_PARAM_MODE, c->feedback ? "feedback" : "counter");
+    wn_pb_int(pb, OSSL_KDF_PARAM_KBKDF_USE_L, c->use_l);
+    wn_pb_int(pb, OSSL_KDF_PARAM_KBKDF_USE_SEPARATOR, c->use_separator);
+    wn_pb_int(pb, OSSL_KDF_PARAM_KBKDF_R, c->r);
+}
+
 static const struct wn_kdf_desc kbkdf_desc = {
     WN_KDF_LAYOUT(kbkdf_ctx, b), WN_CORE_VERSION(3, 4), kbkdf_init, kbkdf_set_params,
-    kbkdf_derive, NULL, NULL, kbkdf_set_list, wn_kdf_size_list
+    kbkdf_derive, NULL, NULL, kbkdf_set_list, wn_kdf_size_list,
+    "KBKDF", kbkdf_tell
 };
 WN_KDF_TABLE(kbkdf, &kbkdf_desc)

@@ -62,7 +62,7 @@ static int take_cipher(struct krb5_ctx *c, const OSSL_PARAM *p)
     c->unusable = c->cipher == NULL;
     if (c->cipher != NULL || wn_query_offers(c->kdf.prov, OSSL_OP_CIPHER, name))
         return 1;
-    WN_RAISE_LIB(c->kdf.prov, ERR_LIB_EVP, ERR_R_UNSUPPORTED);
+    c->kdf.unknown = p;
     return 0;
 }
 
@@ -208,8 +208,17 @@ static int krb5_derive(void *vctx, unsigned char *out, size_t n)
     return ok;
 }
 
+static void krb5_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct krb5_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, KEY, OSSL_KDF_PARAM_KEY);
+    wn_kdf_tell(c, pb, CONSTANT, OSSL_KDF_PARAM_CONSTANT);
+}
+
 static const struct wn_kdf_desc krb5_desc = {
     WN_KDF_LAYOUT(krb5_ctx, b), WN_CORE_VERSION(3, 6), NULL, krb5_set_params, krb5_derive,
-    krb5_out_size, NULL, krb5_set_list, wn_kdf_size_list
+    krb5_out_size, NULL, krb5_set_list, wn_kdf_size_list,
+    "KRB5KDF", krb5_tell
 };
 WN_KDF_TABLE(krb5, &krb5_desc)

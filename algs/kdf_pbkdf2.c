@@ -134,8 +134,19 @@ static int pbkdf2_derive(void *vctx, unsigned char *out, size_t n)
     return 1;
 }
 
+static void pbkdf2_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct pbkdf2_ctx *c = vctx;
+
+    wn_pb_int(pb, OSSL_KDF_PARAM_PKCS5, !c->bounds);
+    wn_kdf_tell(c, pb, PASS, OSSL_KDF_PARAM_PASSWORD);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+    wn_pb_uint64(pb, OSSL_KDF_PARAM_ITER, c->iterations);
+}
+
 static const struct wn_kdf_desc pbkdf2_desc = {
     WN_KDF_LAYOUT(pbkdf2_ctx, b), WN_CORE_VERSION(3, 4), pbkdf2_init, pbkdf2_set_params,
-    pbkdf2_derive, NULL, NULL, pbkdf2_set_list, wn_kdf_size_list
+    pbkdf2_derive, NULL, NULL, pbkdf2_set_list, wn_kdf_size_list,
+    "PBKDF2", pbkdf2_tell
 };
 WN_KDF_TABLE(pbkdf2, &pbkdf2_desc)

@@ -147,9 +147,20 @@ static int pkcs12_derive(void *vctx, unsigned char *out, size_t n)
     return 1;
 }
 
+static void pkcs12_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct old_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, PASS, OSSL_KDF_PARAM_PASSWORD);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+    wn_pb_uint64(pb, OSSL_KDF_PARAM_ITER, c->iterations);
+    wn_pb_int(pb, OSSL_KDF_PARAM_PKCS12_ID, c->id);
+}
+
 static const struct wn_kdf_desc pkcs12_desc = {
     WN_KDF_LAYOUT(old_ctx, b), WN_CORE_VERSION(3, 6), NULL, old_set_params, pkcs12_derive,
-    NULL, NULL, old_set_list, wn_kdf_size_list
+    NULL, NULL, old_set_list, wn_kdf_size_list,
+    "PKCS12KDF", pkcs12_tell
 };
 WN_KDF_TABLE(pkcs12, &pkcs12_desc)
 
@@ -205,14 +216,33 @@ static void pvk_init(void *vctx)
     ((struct old_ctx *)vctx)->md = &wn_md_sha1;
 }
 
+static void pbkdf1_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct old_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, PASS, OSSL_KDF_PARAM_PASSWORD);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+    wn_pb_uint64(pb, OSSL_KDF_PARAM_ITER, c->iterations);
+}
+
 static const struct wn_kdf_desc pbkdf1_desc = {
     WN_KDF_LAYOUT(old_ctx, b), WN_CORE_VERSION(3, 6), NULL, old_set_params, pbkdf1_derive,
-    NULL, NULL, pbkdf1_settable, wn_kdf_size_list
+    NULL, NULL, pbkdf1_settable, wn_kdf_size_list,
+    "PBKDF1", pbkdf1_tell
 };
 WN_KDF_TABLE(pbkdf1, &pbkdf1_desc)
 
+static void pvk_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct old_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, PASS, OSSL_KDF_PARAM_PASSWORD);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+}
+
 static const struct wn_kdf_desc pvk_desc = {
     WN_KDF_LAYOUT(old_ctx, b), WN_CORE_VERSION(3, 6), pvk_init, old_set_params, pvk_derive,
-    NULL, NULL, pvk_settable, wn_kdf_size_list
+    NULL, NULL, pvk_settable, wn_kdf_size_list,
+    "PVKKDF", pvk_tell
 };
 WN_KDF_TABLE(pvk, &pvk_desc)

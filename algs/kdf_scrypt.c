@@ -246,6 +246,6 @@ static int scrypt_derive(void *vctx, unsigned char *out, size_t n)
 
 const struct wn_kdf_desc wn_kdf_scrypt = {
     WN_KDF_LAYOUT(scrypt_ctx, b), WN_CORE_VERSION(3, 6), scrypt_init, scrypt_set_params,
-    scrypt_derive, NULL, NULL, scrypt_set_list, wn_kdf_size_list
+    scrypt_derive, NULL, NULL, scrypt_set_list, wn_kdf_size_list, NULL, NULL
 };
 WN_KDF_TABLE(scrypt, &wn_kdf_scrypt)

@@ -106,8 +106,21 @@ static int ssh_derive(void *vctx, unsigned char *out, size_t n)
     return 1;
 }
 
+static void ssh_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct ssh_ctx *c = vctx;
+    const char type[2] = { c->type, '\0' };
+    
+    wn_kdf_tell(c, pb, KEY, OSSL_KDF_PARAM_KEY);
+    wn_kdf_tell(c, pb, HASH, OSSL_KDF_PARAM_SSHKDF_XCGHASH);
+    wn_kdf_tell(c, pb, SESSION_ID, OSSL_KDF_PARAM_SSHKDF_SESSION_ID);
+    if (c->type != 0)
+        wn_pb_utf8(pb, OSSL_KDF_PARAM_SSHKDF_TYPE, type);
+}
+
 static const struct wn_kdf_desc ssh_desc = {
     WN_KDF_LAYOUT(ssh_ctx, b), WN_CORE_VERSION(3, 4), NULL, ssh_set_params, ssh_derive,
-    NULL, NULL, ssh_set_list, wn_kdf_size_list
+    NULL, NULL, ssh_set_list, wn_kdf_size_list,
+    "SSHKDF", ssh_tell
 };
 WN_KDF_TABLE(ssh, &ssh_desc)

@@ -49,17 +49,18 @@ static int bad(const struct sskdf_ctx *c, int reason)
 WN_PARAMS(sskdf_set, SSKDF_SET);
 #define INFO_BIT (1u << 2)
 
+static const struct {
+    enum mac mac;
+    const char *names;
+} macs[] = {
+    { MAC_HMAC, "HMAC" },
+    { MAC_KMAC128, "KMAC-128:KMAC128:2.16.840.1.101.3.4.2.19" },
+    { MAC_KMAC256, "KMAC-256:KMAC256:2.16.840.1.101.3.4.2.20" },
+    { MAC_OTHER, "CMAC:GMAC:POLY1305:SIPHASH:BLAKE2BMAC:BLAKE2SMAC" },
+};
+
 static int take_mac(struct sskdf_ctx *c, const OSSL_PARAM *p)
 {
-    static const struct {
-        enum mac mac;
-        const char *names;
-    } macs[] = {
-        { MAC_HMAC, "HMAC" },
-        { MAC_KMAC128, "KMAC-128:KMAC128:2.16.840.1.101.3.4.2.19" },
-        { MAC_KMAC256, "KMAC-256:KMAC256:2.16.840.1.101.3.4.2.20" },
-        { MAC_OTHER, "CMAC:GMAC:POLY1305:SIPHASH:BLAKE2BMAC:BLAKE2SMAC" },
-    };
     char name[64];
     size_t i;
 
@@ -264,14 +265,42 @@ static int x963_derive(void *vctx, unsigned char *out, size_t n)
     return hash_derive(c, 1, out, n);
 }
 
+static void sskdf_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct sskdf_ctx *c = vctx;
+    char name[16] = "";
+    size_t i;
+
+    wn_kdf_tell(c, pb, SECRET, OSSL_KDF_PARAM_SECRET);
+    wn_kdf_tell(c, pb, INFO, OSSL_KDF_PARAM_INFO);
+    wn_kdf_tell(c, pb, SALT, OSSL_KDF_PARAM_SALT);
+    for (i = 0; i < sizeof(macs) / sizeof(macs[0]); i++)
+        if (macs[i].mac == c->mac)
+            memcpy(name, macs[i].names, strcspn(macs[i].names, ":"));
+    if (name[0] != '\0')
+        wn_pb_utf8(pb, OSSL_KDF_PARAM_MAC, name);
+    if (c->mac_size != 0)
+        wn_pb_size_t(pb, OSSL_KDF_PARAM_MAC_SIZE, c->mac_size);
+}
+
 static const struct wn_kdf_desc sskdf_desc = {
     WN_KDF_LAYOUT(sskdf_ctx, b), WN_CORE_VERSION(3, 4), NULL, sskdf_set_params, sskdf_derive,
-    sskdf_out_size, NULL, sskdf_set_list, wn_kdf_size_list
+    sskdf_out_size, NULL, sskdf_set_list, wn_kdf_size_list,
+    "SSKDF", sskdf_tell
 };
 WN_KDF_TABLE(sskdf, &sskdf_desc)
 
+static void x963_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct sskdf_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, SECRET, OSSL_KDF_PARAM_SECRET);
+    wn_kdf_tell(c, pb, INFO, OSSL_KDF_PARAM_INFO);
+}
+
 static const struct wn_kdf_desc x963_desc = {
     WN_KDF_LAYOUT(sskdf_ctx, b), WN_CORE_VERSION(3, 4), NULL, sskdf_set_params, x963_derive,
-    sskdf_out_size, NULL, sskdf_set_list, wn_kdf_size_list
+    sskdf_out_size, NULL, sskdf_set_list, wn_kdf_size_list,
+    "X963KDF", x963_tell
 };
 WN_KDF_TABLE(x963, &x963_desc)

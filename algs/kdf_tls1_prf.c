@@ -101,8 +101,17 @@ static int prf_derive(void *vctx, unsigned char *out, size_t n)
     return 1;
 }
 
+static void prf_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct prf_ctx *c = vctx;
+
+    wn_kdf_tell(c, pb, SECRET, OSSL_KDF_PARAM_SECRET);
+    wn_kdf_tell(c, pb, SEED, OSSL_KDF_PARAM_SEED);
+}
+
 const struct wn_kdf_desc wn_kdf_tls1_prf = {
     WN_KDF_LAYOUT(prf_ctx, b), WN_CORE_VERSION(3, 4), NULL, prf_set_params, prf_derive,
-    NULL, NULL, prf_set_list, wn_kdf_size_list
+    NULL, NULL, prf_set_list, wn_kdf_size_list,
+    "TLS1-PRF", prf_tell
 };
 WN_KDF_TABLE(tls1_prf, &wn_kdf_tls1_prf)

@@ -238,8 +238,28 @@ static int x942_derive(void *vctx, unsigned char *out, size_t n)
     return 1;
 }
 
+static void x942_tell(const void *vctx, struct wn_pb *pb)
+{
+    const struct x942_ctx *c = vctx;
+    char name[16] = "";
+
+    wn_kdf_tell(c, pb, SECRET, OSSL_KDF_PARAM_SECRET);
+    wn_kdf_tell(c, pb, ACVP, OSSL_KDF_PARAM_X942_ACVPINFO);
+    wn_kdf_tell(c, pb, PARTY_U, OSSL_KDF_PARAM_X942_PARTYUINFO);
+    wn_kdf_tell(c, pb, PARTY_V, OSSL_KDF_PARAM_X942_PARTYVINFO);
+    wn_kdf_tell(c, pb, SUPP_PUB, OSSL_KDF_PARAM_X942_SUPP_PUBINFO);
+    wn_kdf_tell(c, pb, SUPP_PRIV, OSSL_KDF_PARAM_X942_SUPP_PRIVINFO);
+    if (c->b[SUPP_PUB].d == NULL)
+        wn_pb_int(pb, OSSL_KDF_PARAM_X942_USE_KEYBITS, c->use_keybits);
+    if (c->cek != NULL) {
+        memcpy(name, c->cek->names, strcspn(c->cek->names, ":"));
+        wn_pb_utf8(pb, OSSL_KDF_PARAM_CEK_ALG, name);
+    }
+}
+
 static const struct wn_kdf_desc x942_desc = {
     WN_KDF_LAYOUT(x942_ctx, b), WN_CORE_VERSION(3, 4), x942_init, x942_set_params, x942_derive,
-    x942_out_size, NULL, x942_set_list, wn_kdf_size_list
+    x942_out_size, NULL, x942_set_list, wn_kdf_size_list,
+    "X942KDF-ASN1", x942_tell
 };
 WN_KDF_TABLE(x942, &x942_desc)

@@ -12,9 +12,11 @@
 
 #include "../provider/alglist.h"
 #include "mac.h"
+#include "other_ctx.h"
 
 struct wn_cmac_ctx {
     const struct wn_prov *prov;
+    struct wn_other_ctx *other;         /* not NULL: another provider has the cipher */
     const struct wn_cmac_cipher *next;  /* the cipher parameter, if not yet in use */
     enum wn_mac_state state;
     struct wn_cmac cmac;                /* last: allocated as far as it exists */
@@ -39,8 +41,10 @@ static void wn_cmac_freectx(void *vctx)
 {
     struct wn_cmac_ctx *ctx = vctx;
 
-    if (ctx != NULL)
-        wn_ctx_free(ctx->prov, ctx, ctx_size());
+    if (ctx == NULL)
+        return;
+    wn_other_ctx_free(ctx->other);
+    wn_ctx_free(ctx->prov, ctx, ctx_size());
 }
 
 static void *wn_cmac_dupctx(void *vctx)
@@ -48,8 +52,13 @@ static void *wn_cmac_dupctx(void *vctx)
     const struct wn_cmac_ctx *ctx = vctx;
     struct wn_cmac_ctx *copy = wn_ctx_new(ctx->prov, ctx_size());
 
-    if (copy != NULL)
-        memcpy(copy, ctx, ctx_size());
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, ctx, ctx_size());
+    if (ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL) {
+        wn_cmac_freectx(copy);
+        return NULL;
+    }
     return copy;
 }
 
@@ -104,6 +113,8 @@ static size_t wn_cmac_mac_size(void *vctx)
 {
     const struct wn_cmac_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_size(ctx->other);
     return ctx->state == WN_MAC_IDLE ? 0 : ctx->cmac.cipher->block;
 }
 
@@ -112,9 +123,19 @@ static int wn_cmac_get_ctx_params(void *vctx, OSSL_PARAM params[])
     const struct wn_cmac_ctx *ctx = vctx;
     struct cmac_get p;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     return WN_PARAMS_SCAN(ctx->prov, cmac_get, params, &p)
         && wn_param_give_size_t(ctx->prov, p.size, wn_cmac_mac_size(vctx))
         && wn_param_give_size_t(ctx->prov, p.block_size, wn_cmac_mac_size(vctx));
+}
+
+/* With the cipher of another provider; the key, if one was set, is not taken along. */
+static int continue_elsewhere(struct wn_cmac_ctx *ctx, const OSSL_PARAM params[],
+                              const OSSL_PARAM *cipher)
+{
+    ctx->other = wn_other_mac_find(ctx->prov, "CMAC", params);
+    return ctx->other != NULL || wn_cmac_raise_unknown(ctx->prov, cipher);
 }
 
 static int wn_cmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
@@ -124,11 +145,18 @@ static int wn_cmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     const unsigned char *key = NULL;
     size_t keylen = 0;
     struct cmac_set p;
+    int found;
 
     if (wn_params_empty(params))
         return 1;
-    if (!WN_PARAMS_SCAN(ctx->prov, cmac_set, params, &p)
-        || !wn_cmac_take(ctx->prov, p.cipher, &next)
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
+    if (!WN_PARAMS_SCAN(ctx->prov, cmac_set, params, &p))
+        return 0;
+    found = wn_cmac_try(ctx->prov, p.cipher, &next);
+    if (found < 0)
+        return continue_elsewhere(ctx, params, p.cipher);
+    if (!found
         || (p.key != NULL && !wn_mac_key_param(ctx->prov, p.key, &key, &keylen)))
         return 0;
     ctx->next = next;
@@ -144,6 +172,8 @@ static int wn_cmac_ctx_init(void *vctx, const unsigned char *key, size_t keylen,
 
     if (!wn_cmac_set_ctx_params(ctx, params))
         return 0;
+    if (ctx->other != NULL)
+        return wn_other_mac_init(ctx->other, key, keylen, NULL);
     if (key != NULL)
         return set_key(ctx, key, keylen);
     if (ctx->state == WN_MAC_IDLE) {
@@ -159,6 +189,8 @@ static int wn_cmac_ctx_update(void *vctx, const unsigned char *in, size_t n)
 {
     struct wn_cmac_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_update(ctx->other, in, n);
     if (!wn_mac_ready(ctx->prov, ctx->state))
         return 0;
     wn_cmac_update(&ctx->cmac, in, n);
@@ -169,6 +201,8 @@ static int wn_cmac_ctx_final(void *vctx, unsigned char *out, size_t *outl, size_
 {
     struct wn_cmac_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_final(ctx->other, out, outl, outsize);
     if (!wn_mac_ready(ctx->prov, ctx->state)
         || !wn_mac_fits(ctx->prov, ctx->cmac.cipher->block, outsize))
         return 0;

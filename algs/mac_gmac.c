@@ -6,6 +6,7 @@
  * as long as the message has not begun; later it is refused, since it would use
  * the IV twice. A context is used by one thread at a time.
  */
+#include "cmac.h"
 #include "gcm.h"
 
 #include <string.h>
@@ -15,11 +16,13 @@
 #include "../provider/alglist.h"
 #include "../provider/names.h"
 #include "mac.h"
+#include "other_ctx.h"
 
 #define MAX_IV 128              /* as the default provider */
 
 struct wn_gmac_ctx {
     const struct wn_prov *prov;
+    struct wn_other_ctx *other; /* not NULL: another provider has the cipher */
     enum wn_mac_state state;    /* READY: a message has begun */
     size_t keylen;              /* of the cipher; 0: none chosen */
     size_t ivlen;               /* of an IV not yet used; 0: none */
@@ -47,8 +50,10 @@ static void wn_gmac_freectx(void *vctx)
 {
     struct wn_gmac_ctx *ctx = vctx;
 
-    if (ctx != NULL)
-        wn_ctx_free(ctx->prov, ctx, ctx_size());
+    if (ctx == NULL)
+        return;
+    wn_other_ctx_free(ctx->other);
+    wn_ctx_free(ctx->prov, ctx, ctx_size());
 }
 
 static void *wn_gmac_dupctx(void *vctx)
@@ -56,8 +61,13 @@ static void *wn_gmac_dupctx(void *vctx)
     const struct wn_gmac_ctx *ctx = vctx;
     struct wn_gmac_ctx *copy = wn_ctx_new(ctx->prov, ctx_size());
 
-    if (copy != NULL)
-        memcpy(copy, ctx, ctx_size());
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, ctx, ctx_size());
+    if (ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL) {
+        wn_gmac_freectx(copy);
+        return NULL;
+    }
     return copy;
 }
 
@@ -96,6 +106,7 @@ static int wn_gmac_get_params(OSSL_PARAM params[])
         && (p.size == NULL || wn_param_set_size_t(p.size, WN_GCM_TAG));
 }
 
+/* 1; 0 and an error; -1: a cipher that wolfnano does not have, nothing raised */
 static int take_cipher(const struct wn_prov *prov, const OSSL_PARAM *p, size_t *keylen)
 {
     static const struct {
@@ -121,12 +132,18 @@ static int take_cipher(const struct wn_prov *prov, const OSSL_PARAM *p, size_t *
             return 1;
         }
     }
-    if (wn_query_offers(prov, OSSL_OP_CIPHER, name))
-        WN_RAISE_MSG(prov, PROV_R_INVALID_MODE, "cipher %s", name);
-    else
-        wn_raise_at(prov, __FILE__, __LINE__, __func__,
-                    ERR_PACK(ERR_LIB_EVP, 0, ERR_R_UNSUPPORTED), "cipher %s", name);
+    if (!wn_query_offers(prov, OSSL_OP_CIPHER, name))
+        return -1;
+    WN_RAISE_MSG(prov, PROV_R_INVALID_MODE, "cipher %s", name);
     return 0;
+}
+
+/* With the cipher of another provider. */
+static int continue_elsewhere(struct wn_gmac_ctx *ctx, const OSSL_PARAM params[],
+                              const OSSL_PARAM *cipher)
+{
+    ctx->other = wn_other_mac_find(ctx->prov, "GMAC", params);
+    return ctx->other != NULL || wn_cmac_raise_unknown(ctx->prov, cipher);
 }
 
 static int key_length_ok(const struct wn_gmac_ctx *ctx, size_t wanted, size_t n)
@@ -151,11 +168,18 @@ static int wn_gmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     const unsigned char *key = NULL, *iv = NULL;
     size_t keylen = 0, ivlen = 0, wanted = ctx->keylen;
     struct gmac_set p;
+    int found;
 
     if (wn_params_empty(params))
         return 1;
-    if (!WN_PARAMS_SCAN(ctx->prov, gmac_set, params, &p)
-        || !take_cipher(ctx->prov, p.cipher, &wanted)
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
+    if (!WN_PARAMS_SCAN(ctx->prov, gmac_set, params, &p))
+        return 0;
+    found = take_cipher(ctx->prov, p.cipher, &wanted);
+    if (found < 0)
+        return continue_elsewhere(ctx, params, p.cipher);
+    if (!found
         || (p.key != NULL && (!wn_mac_key_param(ctx->prov, p.key, &key, &keylen)
                               || !key_length_ok(ctx, wanted, keylen)))
         || (p.iv != NULL && !wn_mac_key_param(ctx->prov, p.iv, &iv, &ivlen)))
@@ -193,6 +217,8 @@ static int wn_gmac_init(void *vctx, const unsigned char *key, size_t keylen,
 
     if (!wn_gmac_set_ctx_params(ctx, params))
         return 0;
+    if (ctx->other != NULL)
+        return wn_other_mac_init(ctx->other, key, keylen, NULL);
     if (key != NULL)
         return key_length_ok(ctx, ctx->keylen, keylen) && set_key(ctx, key, keylen);
     if (ctx->state == WN_MAC_IDLE)
@@ -229,6 +255,8 @@ static int wn_gmac_update(void *vctx, const unsigned char *in, size_t n)
 {
     struct wn_gmac_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_update(ctx->other, in, n);
     if (n == 0)
         return 1;
     if (!begin(ctx))
@@ -243,6 +271,8 @@ static int wn_gmac_final(void *vctx, unsigned char *out, size_t *outl, size_t ou
 {
     struct wn_gmac_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_final(ctx->other, out, outl, outsize);
     if (!wn_mac_fits(ctx->prov, WN_GCM_TAG, outsize) || !begin(ctx)
         || !wn_gcm_tag(&ctx->gcm, out))
         return 0;

@@ -14,9 +14,11 @@
 
 #include "../provider/alglist.h"
 #include "mac.h"
+#include "other_ctx.h"
 
 struct wn_hmac_ctx {
     const struct wn_prov *prov;
+    struct wn_other_ctx *other;         /* not NULL: another provider has the digest */
     const struct wn_md_desc *next;      /* the digest parameter; NULL: none yet */
     enum wn_mac_state state;
     int tls_header_set;
@@ -41,8 +43,10 @@ static void wn_hmac_freectx(void *vctx)
 {
     struct wn_hmac_ctx *ctx = vctx;
 
-    if (ctx != NULL)
-        wn_ctx_free(ctx->prov, ctx, sizeof(*ctx));
+    if (ctx == NULL)
+        return;
+    wn_other_ctx_free(ctx->other);
+    wn_ctx_free(ctx->prov, ctx, sizeof(*ctx));
 }
 
 static void *wn_hmac_dupctx(void *vctx)
@@ -50,8 +54,13 @@ static void *wn_hmac_dupctx(void *vctx)
     const struct wn_hmac_ctx *ctx = vctx;
     struct wn_hmac_ctx *copy = wn_ctx_new(ctx->prov, sizeof(*copy));
 
-    if (copy != NULL)
-        *copy = *ctx;
+    if (copy == NULL)
+        return NULL;
+    *copy = *ctx;
+    if (ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL) {
+        wn_hmac_freectx(copy);
+        return NULL;
+    }
     return copy;
 }
 
@@ -122,8 +131,11 @@ static const OSSL_PARAM *wn_hmac_settable_ctx_params(void *vctx, void *vprov)
 
 static size_t wn_hmac_size(void *vctx)
 {
-    const struct wn_md_desc *desc = digest(vctx);
+    const struct wn_hmac_ctx *ctx = vctx;
+    const struct wn_md_desc *desc = digest(ctx);
 
+    if (ctx->other != NULL)
+        return wn_other_mac_size(ctx->other);
     return desc != NULL ? desc->size : 0;
 }
 
@@ -132,10 +144,20 @@ static int wn_hmac_get_ctx_params(void *vctx, OSSL_PARAM params[])
     const struct wn_hmac_ctx *ctx = vctx;
     struct hmac_get p;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     return WN_PARAMS_SCAN(ctx->prov, hmac_get, params, &p)
         && wn_param_give_size_t(ctx->prov, p.size, wn_hmac_size(vctx))
         && wn_param_give_size_t(ctx->prov, p.block_size,
                                 ctx->next != NULL ? ctx->next->block : 0);
+}
+
+/* With the digest of another provider; the key, if one was set, is not taken along. */
+static int continue_elsewhere(struct wn_hmac_ctx *ctx, const OSSL_PARAM params[],
+                              const OSSL_PARAM *digest_param)
+{
+    ctx->other = wn_other_mac_find(ctx->prov, "HMAC", params);
+    return ctx->other != NULL || wn_md_raise_unknown(ctx->prov, digest_param);
 }
 
 static int wn_hmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
@@ -145,12 +167,18 @@ static int wn_hmac_set_ctx_params(void *vctx, const OSSL_PARAM params[])
     const unsigned char *key = NULL;
     size_t keylen = 0, tls_size = ctx->tls_size;
     struct hmac_old_set p;
-    int flag;
+    int flag, found;
 
     if (wn_params_empty(params))
         return 1;
-    if (!WN_PARAMS_SCAN(ctx->prov, hmac_old_set, params, &p)
-        || !wn_md_take(ctx->prov, p.digest, &next)
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
+    if (!WN_PARAMS_SCAN(ctx->prov, hmac_old_set, params, &p))
+        return 0;
+    found = wn_md_try(ctx->prov, p.digest, &next);
+    if (found < 0)
+        return continue_elsewhere(ctx, params, p.digest);
+    if (!found
         || !wn_param_take_int(ctx->prov, p.noinit, &flag)
         || !wn_param_take_int(ctx->prov, p.oneshot, &flag)
         || !wn_param_take_size_t(ctx->prov, p.tls_size, &tls_size)
@@ -172,6 +200,8 @@ static int wn_hmac_ctx_init(void *vctx, const unsigned char *key, size_t keylen,
 
     if (!wn_hmac_set_ctx_params(ctx, params))
         return 0;
+    if (ctx->other != NULL)
+        return wn_other_mac_init(ctx->other, key, keylen, NULL);
     if (key != NULL)
         return set_key(ctx, key, keylen);
     if (ctx->state == WN_MAC_IDLE) {
@@ -202,6 +232,8 @@ static int wn_hmac_ctx_update(void *vctx, const unsigned char *in, size_t n)
 {
     struct wn_hmac_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_update(ctx->other, in, n);
     if (!wn_mac_ready(ctx->prov, ctx->state))
         return 0;
     if (ctx->tls_size > 0)
@@ -214,6 +246,8 @@ static int wn_hmac_ctx_final(void *vctx, unsigned char *out, size_t *outl, size_
     struct wn_hmac_ctx *ctx = vctx;
     size_t size;
 
+    if (ctx->other != NULL)
+        return wn_other_mac_final(ctx->other, out, outl, outsize);
     if (!wn_mac_ready(ctx->prov, ctx->state))
         return 0;
     size = ctx->hmac.md.desc->size;

@@ -394,10 +394,12 @@ const struct wn_md_desc *wn_md_find(const char *name)
     return NULL;
 }
 
-int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc)
+#define PARAM_NAME_MAX 64
+
+int wn_md_try(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc)
 {
-    const struct wn_md_desc *found = NULL;
-    char name[64];
+    const struct wn_md_desc *found;
+    char name[PARAM_NAME_MAX];
 
     if (p == NULL)
         return 1;
@@ -406,14 +408,28 @@ int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_
         return 0;
     }
     found = wn_md_find(name);
-    if (found == NULL) {
-        /* what the default provider's fetch raises */
-        wn_raise_at(prov, __FILE__, __LINE__, __func__,
-                    ERR_PACK(ERR_LIB_EVP, 0, ERR_R_UNSUPPORTED), "digest %s", name);
-        return 0;
-    }
+    if (found == NULL)
+        return -1;
     *desc = found;
     return 1;
+}
+
+int wn_md_raise_unknown(const struct wn_prov *prov, const OSSL_PARAM *p)
+{
+    char name[PARAM_NAME_MAX] = "";
+
+    (void)wn_param_get_utf8(p, name, sizeof(name));
+    /* what the default provider's fetch raises */
+    wn_raise_at(prov, __FILE__, __LINE__, __func__, ERR_PACK(ERR_LIB_EVP, 0, ERR_R_UNSUPPORTED),
+                "digest %s", name);
+    return 0;
+}
+
+int wn_md_take(const struct wn_prov *prov, const OSSL_PARAM *p, const struct wn_md_desc **desc)
+{
+    int found = wn_md_try(prov, p, desc);
+
+    return found >= 0 ? found : wn_md_raise_unknown(prov, p);
 }
 
 int wn_md_once(const struct wn_md_desc *desc, const void *in, size_t n, unsigned char *out)

@@ -61,6 +61,28 @@ int wn_other_set_params(const struct wn_other_ctx *o, const OSSL_PARAM params[])
 /* 0 with an error raised: the other provider has no such function. */
 int wn_other_lacks(const struct wn_other *other);
 
+/* ---- MACs -------------------------------------------------------------------------- */
+
+/* The MAC of that name of a provider that takes these parameters; NULL: none does. */
+struct wn_other_ctx *wn_other_mac_find(const struct wn_prov *prov, const char *name,
+                                       const OSSL_PARAM params[]);
+int wn_other_mac_init(const struct wn_other_ctx *o, const unsigned char *key, size_t keylen,
+                      const OSSL_PARAM params[]);
+int wn_other_mac_update(const struct wn_other_ctx *o, const unsigned char *in, size_t n);
+int wn_other_mac_final(const struct wn_other_ctx *o, unsigned char *out, size_t *outl,
+                       size_t outsize);
+size_t wn_other_mac_size(const struct wn_other_ctx *o);
+
+/* ---- KDFs -------------------------------------------------------------------------- */
+
+/* before: the state so far; NULL: none. */
+struct wn_other_ctx *wn_other_kdf_find(const struct wn_prov *prov, const char *name,
+                                       const OSSL_PARAM before[], const OSSL_PARAM params[]);
+int wn_other_kdf_derive(const struct wn_other_ctx *o, unsigned char *out, size_t n,
+                        const OSSL_PARAM params[]);
+/* As wn_kdf_size() of kdf.h. */
+size_t wn_other_kdf_size(const struct wn_other_ctx *o);
+
 /* ---- signatures ------------------------------------------------------------------- */
 
 /* how: OSSL_FUNC_SIGNATURE_..._INIT; mdname only for the DIGEST ones. again: with the

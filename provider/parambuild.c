@@ -65,6 +65,13 @@ int wn_pb_int(struct wn_pb *pb, const char *key, int value)
     return p != NULL && wn_param_set_int(p, value);
 }
 
+int wn_pb_uint64(struct wn_pb *pb, const char *key, uint64_t value)
+{
+    OSSL_PARAM *p = add(pb, key, OSSL_PARAM_UNSIGNED_INTEGER, sizeof(value), sizeof(value));
+
+    return p != NULL && wn_param_set_uint64(p, value);
+}
+
 int wn_pb_size_t(struct wn_pb *pb, const char *key, size_t value)
 {
     OSSL_PARAM *p = add(pb, key, OSSL_PARAM_UNSIGNED_INTEGER, sizeof(value), sizeof(value));

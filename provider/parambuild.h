@@ -32,6 +32,7 @@ void wn_pb_init(struct wn_pb *pb, const struct wn_prov *prov);
 int wn_pb_utf8(struct wn_pb *pb, const char *key, const char *value);
 int wn_pb_octets(struct wn_pb *pb, const char *key, const void *value, size_t n);
 int wn_pb_int(struct wn_pb *pb, const char *key, int value);
+int wn_pb_uint64(struct wn_pb *pb, const char *key, uint64_t value);
 int wn_pb_size_t(struct wn_pb *pb, const char *key, size_t value);
 /* Unsigned integer from big-endian bytes; at least `width` bytes wide (secrets:
  * the width of the modulus, so that the size tells nothing). */

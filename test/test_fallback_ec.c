@@ -14,26 +14,18 @@
 #include <openssl/pem.h>
 
 #include "ec.h"
+#include "fallback.h"
 
 static OSSL_LIB_CTX *both;      /* wolfnano preferred, default loaded */
 
 static const char *const groups[] = { "sect233k1", "sect571r1", "c2pnb163v1",
                                       "wap-wsg-idm-ecid-wtls4", NULL };
 
-static OSSL_LIB_CTX *new_both(const char *options, const char *properties)
-{
-    OSSL_LIB_CTX *lib = wnt_new_ctx(options, "default");
-
-    assert_non_null(lib);
-    wnt_ok(EVP_set_default_properties(lib, properties));
-    return lib;
-}
-
 static int setup(void **state)
 {
     if (wnt_setup(state) != 0)
         return -1;
-    both = new_both(NULL, "?provider=wolfnano");
+    both = fallback_ctx(NULL, "?provider=wolfnano");
     return 0;
 }
 
@@ -374,8 +366,8 @@ static void no_curve(OSSL_LIB_CTX *lib)
 
 static void test_no_fallback(void **state)
 {
-    OSSL_LIB_CTX *off = new_both("fallback = no", "?provider=wolfnano");
-    OSSL_LIB_CTX *strict = new_both(NULL, "provider = 'wolfnano'");
+    OSSL_LIB_CTX *off = fallback_ctx("fallback = no", "?provider=wolfnano");
+    OSSL_LIB_CTX *strict = fallback_ctx(NULL, "provider = 'wolfnano'");
     OSSL_LIB_CTX *bad = wnt_new_ctx("fallback = perhaps", "default");
 
     (void)state;
@@ -449,7 +441,7 @@ static void test_unload(void **state)
 /* The library context goes first. */
 static void test_outlives_context(void **state)
 {
-    OSSL_LIB_CTX *lib = new_both(NULL, "?provider=wolfnano");
+    OSSL_LIB_CTX *lib = fallback_ctx(NULL, "?provider=wolfnano");
     EVP_PKEY *key = ec_generate(lib, "sect233k1");
 
     (void)state;
@@ -479,7 +471,7 @@ static void *work(void *arg)
 
 static void test_threads(void **state)
 {
-    OSSL_LIB_CTX *second = new_both(NULL, "?provider=wolfnano");
+    OSSL_LIB_CTX *second = fallback_ctx(NULL, "?provider=wolfnano");
     pthread_t threads[8];
     OSSL_PROVIDER *other;
     int i;
