@@ -81,6 +81,7 @@ CP_I void columns_(const uint32_t st[16], const uint8_t *in, uint8_t *out, struc
     UNROLL(16)
     for (int i = 0; i < 16; i++)
         x[i] = i == 12 ? ctr : v_bcast32(&st[i]);
+    UNROLL(2)
     for (int r = 0; r < 10; r++) {
         if (m != NULL && r < steps) {
             mac_step(m, text);
@@ -91,6 +92,7 @@ CP_I void columns_(const uint32_t st[16], const uint8_t *in, uint8_t *out, struc
         quarters(x, 0, 1);
         quarters(x, 2, 1);
     }
+    __asm__("" : "+r"(st)); /* or all words would be kept on the stack until now */
     UNROLL(16)
     for (int i = 0; i < 16; i++)
         x[i] = v_add32(x[i], i == 12 ? ctr : v_bcast32(&st[i]));
@@ -196,7 +198,7 @@ VT static void chacha20(const uint32_t st0[16], const uint8_t *in, uint8_t *out,
         size_t used = 64 * (size_t)some_ks(st, ks, len);
 
         xor_bytes(out, in, ks, len);
-        x_wipe(ks, used);
+        v_wipe(ks, used);
     }
-    x_wipe(st, sizeof(st));
+    v_wipe(st, sizeof(st));
 }

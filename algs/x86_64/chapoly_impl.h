@@ -55,7 +55,7 @@ CP_T static size_t cp_call(struct wn_chapoly *c, const uint8_t *in, uint8_t *out
         mac_begin(&m, &c->poly, steps);
         columns_mac(c->st, in, out, &m, text, (int)steps);
         mac_end(&m, &c->poly);
-        x_wipe(&m, sizeof(m));
+        v_wipe(&m, sizeof(m));
     }
     c->st[12] += WIDE;
     if (all || c->poly.used != 0) {
@@ -84,7 +84,7 @@ CP_I const uint8_t *cp_bulk(struct wn_chapoly *c, const uint8_t *in, uint8_t *ou
         columns_mac(c->st, in + at, out + at, &m, enc ? out + at - 64 * WIDE : in + at, 8);
     }
     mac_end(&m, &c->poly);
-    x_wipe(&m, sizeof(m));
+    v_wipe(&m, sizeof(m));
     return out + 64 * WIDE * (n - 1);
 }
 
@@ -93,6 +93,12 @@ struct lag {
     const uint8_t *p;
     size_t n;
 };
+
+/* Is one call of rows enough for n bytes, and not too much MAC left beside it? */
+CP_I int cp_short(size_t n, size_t lag)
+{
+    return SHORT > 2 && n <= 64 * SHORT && lag < 64 * SHORT;
+}
 
 /*
  * n <= 64 * WIDE bytes, with a call for their keystream. Encrypting, the MAC
@@ -106,7 +112,7 @@ CP_I void cp_piece(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
 
     if (!enc)
         *lag = (struct lag){ in, n };
-    if (n <= 64 * SHORT && SHORT > 2 && lag->n < 64 * SHORT) {
+    if (cp_short(n, lag->n)) {
         done = enc ? 0 : n;
         poly_update(&c->poly, lag->p, done);
         c->ks_end = 64 * some_ks(c->st, c->ks, n);
@@ -120,6 +126,31 @@ CP_I void cp_piece(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
     c->ks_off = (uint32_t)n;
     lag->p += done;
     lag->n = enc ? lag->n - done + n : 0;
+}
+
+/*
+ * The last n <= 64 * WIDE bytes when encrypting, which follow what lags: one run of
+ * Poly1305, beside the keystream as far as there is text, and then over the rest.
+ */
+CP_I void cp_last(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t n, struct lag lag)
+{
+    const size_t step = 16 * STEP_BLOCKS, total = (lag.n + n) / step;
+    const int direct = n == 64 * WIDE;
+    size_t done = lag.n / step < 8 ? lag.n / step : 8;
+    struct mac m;
+
+    mac_begin(&m, &c->poly, total);
+    columns_mac(c->st, direct ? in : NULL, direct ? out : c->ks, &m, lag.p, (int)done);
+    c->st[12] += WIDE;
+    c->ks_end = 64 * WIDE;
+    c->ks_off = (uint32_t)n;
+    if (!direct)
+        xor_bytes(out, in, c->ks, n);
+    for (; done < total; done++)
+        mac_step(&m, lag.p + step * done);
+    mac_end(&m, &c->poly);
+    v_wipe(&m, sizeof(m));
+    poly_update(&c->poly, lag.p + step * total, lag.n + n - step * total);
 }
 
 CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t len, int enc)
@@ -154,6 +185,11 @@ CP_I void cp_crypt(struct wn_chapoly *c, const uint8_t *in, uint8_t *out, size_t
     }
     for (; len > 0; len -= n, in += n, out += n) {
         n = len < 64 * WIDE ? len : 64 * WIDE;
+        if (MAC_ALONE && enc && n == len && c->poly.used == 0 && !cp_short(n, lag.n)
+            && lag.n + n >= 32 * STEP_BLOCKS) {
+            cp_last(c, in, out, n, lag);
+            return;
+        }
         cp_piece(c, in, out, n, &lag, enc);
     }
     poly_update(&c->poly, lag.p, lag.n);

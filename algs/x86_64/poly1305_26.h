@@ -116,8 +116,10 @@ P26T static void poly_bulk(struct wn_poly1305 *p, const uint8_t *in, size_t nb)
     split26(f.r, v[0], v[1], v[2]);
     times5(&f);
     for (int l = 0; l < 3; l++) {
-        v[l] = _mm256_loadu_si256((const __m256i *)&p->pow[l][4]);
-        v[l] = _mm256_permute4x64_epi64(v[l], 0xd8);
+        const long long *w = (const long long *)&p->pow[l][4];
+
+        /* word by word: a load of all would wait until their stores are in the cache */
+        v[l] = _mm256_set_epi64x(w[3], w[1], w[2], w[0]);
     }
     split26(last.r, v[0], v[1], v[2]);
     times5(&last);

@@ -8,9 +8,10 @@
 #include "poly1305_pow.h"
 
 #define POLY_LANES 8
-#define POLY_MIN   20 /* fewer do not pay for the powers */
-#define P44T       __attribute__((target("avx512f,avx512ifma")))
-#define P44I       static inline __attribute__((always_inline, target("avx512f,avx512ifma")))
+#define MAC_ALONE  1  /* a mac_step is as quick by itself as poly_bulk */
+#define POLY_MIN   16 /* fewer do not pay for the powers */
+#define P44T       __attribute__((target(WN_T512 ",avx512ifma")))
+#define P44I       static inline __attribute__((always_inline, target(WN_T512 ",avx512ifma")))
 
 struct limbs44 {
     __m512i v[3];
@@ -49,9 +50,12 @@ P44I struct limbs44 mul44(struct limbs44 h, const struct factor44 *f)
 
     UNROLL(2)
     for (int i = 0; i < 2; i++) { /* low halves, high halves */
-        d[i][0] = madd(madd(madd(z, h.v[1], f->s[2], i), h.v[2], f->s[1], i), h.v[0], f->r[0], i);
-        d[i][1] = madd(madd(madd(z, h.v[1], f->r[0], i), h.v[2], f->s[2], i), h.v[0], f->r[1], i);
-        d[i][2] = madd(madd(madd(z, h.v[1], f->r[1], i), h.v[2], f->r[0], i), h.v[0], f->r[2], i);
+        d[i][0] = madd(madd(z, h.v[1], f->s[2], i), h.v[2], f->s[1], i);
+        d[i][1] = madd(madd(z, h.v[1], f->r[0], i), h.v[2], f->s[2], i);
+        d[i][2] = madd(madd(z, h.v[1], f->r[1], i), h.v[2], f->r[0], i);
+        UNROLL(3)
+        for (int l = 0; l < 3; l++) /* beside these, not after them */
+            d[i][l] = _mm512_add_epi64(d[i][l], madd(z, h.v[0], f->r[l], i));
     }
     /* high halves and what exceeds a limb, to the next one: twice, all limbs at
      * the same time, is shorter than once from limb to limb */
@@ -87,21 +91,25 @@ P44I void add44(struct limbs44 *h, const uint8_t *in)
 
 P44I void times20(struct factor44 *f)
 {
+    UNROLL(3)
     for (int l = 0; l < 3; l++)
         f->s[l] = _mm512_add_epi64(_mm512_slli_epi64(f->r[l], 4), _mm512_slli_epi64(f->r[l], 2));
 }
 
 P44I void mac_begin(struct mac *m, struct wn_poly1305 *p, size_t steps)
 {
-    const __m512i order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
     uint64_t h[3];
 
     poly_powers(p, 8);
     poly_split(h, p->h[0], p->h[1], p->h[2]);
+    UNROLL(3)
     for (int l = 0; l < 3; l++) {
+        const long long *w = (const long long *)p->pow[l];
+
         m->h.v[l] = _mm512_zextsi128_si512(_mm_cvtsi64_si128((long long)h[l]));
-        m->r8.r[l] = _mm512_set1_epi64((long long)p->pow[l][0]);
-        m->last.r[l] = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(p->pow[l]));
+        m->r8.r[l] = _mm512_set1_epi64(w[0]);
+        /* word by word: a load of all would wait until their stores are in the cache */
+        m->last.r[l] = _mm512_set_epi64(w[7], w[3], w[6], w[2], w[5], w[1], w[4], w[0]);
     }
     times20(&m->r8);
     times20(&m->last);
@@ -134,5 +142,5 @@ P44T static void poly_bulk(struct wn_poly1305 *p, const uint8_t *in, size_t nb)
     add44(&m.h, in);
     m.h = mul44(m.h, &m.last);
     mac_end(&m, p);
-    x_wipe(&m, sizeof(m));
+    v_wipe(&m, sizeof(m));
 }

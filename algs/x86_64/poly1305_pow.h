@@ -21,37 +21,54 @@ static inline void poly_split(uint64_t to[3], uint64_t lo, uint64_t hi, uint64_t
     to[2] = hi >> 24 | top << 40;
 }
 
-/* r^(k + i) = r^i r^k */
-static inline void poly_power(struct wn_poly1305 *p, unsigned k, unsigned i)
+struct poly_limbs {
+    uint64_t l[3];
+};
+
+static inline __attribute__((always_inline)) struct poly_limbs poly_times(struct poly_limbs a,
+                                                                          struct poly_limbs b)
 {
-    uint64_t a0 = p->pow[0][8 - i], a1 = p->pow[1][8 - i], a2 = p->pow[2][8 - i];
-    uint64_t b0 = p->pow[0][8 - k], b1 = p->pow[1][8 - k], b2 = p->pow[2][8 - k];
-    u128 d0 = (u128)a0 * b0 + (u128)a1 * (b2 * 20) + (u128)a2 * (b1 * 20);
-    u128 d1 = (u128)a0 * b1 + (u128)a1 * b0 + (u128)a2 * (b2 * 20);
-    u128 d2 = (u128)a0 * b2 + (u128)a1 * b1 + (u128)a2 * b0;
-    uint64_t c;
+    uint64_t b1 = b.l[1] * 20, b2 = b.l[2] * 20, c;
+    u128 d0 = (u128)a.l[0] * b.l[0] + (u128)a.l[1] * b2 + (u128)a.l[2] * b1;
+    u128 d1 = (u128)a.l[0] * b.l[1] + (u128)a.l[1] * b.l[0] + (u128)a.l[2] * b2;
+    u128 d2 = (u128)a.l[0] * b.l[2] + (u128)a.l[1] * b.l[1] + (u128)a.l[2] * b.l[0];
 
     d1 += (uint64_t)(d0 >> 44);
     d2 += (uint64_t)(d1 >> 44);
     c = (uint64_t)(d2 >> 42) * 5 + ((uint64_t)d0 & M44);
-    p->pow[0][8 - k - i] = c & M44;
-    p->pow[1][8 - k - i] = ((uint64_t)d1 & M44) + (c >> 44);
-    p->pow[2][8 - k - i] = (uint64_t)d2 & M42;
+    return (struct poly_limbs){ { c & M44, ((uint64_t)d1 & M44) + (c >> 44),
+                                  (uint64_t)d2 & M42 } };
+}
+
+static inline __attribute__((always_inline)) void poly_keep(struct wn_poly1305 *p, unsigned k,
+                                                            struct poly_limbs r)
+{
+    p->pow[0][8 - k] = r.l[0];
+    p->pow[1][8 - k] = r.l[1];
+    p->pow[2][8 - k] = r.l[2];
 }
 
 /* r .. r^n, n = 4 or 8. */
-static void poly_powers(struct wn_poly1305 *p, unsigned n)
+static inline void poly_powers(struct wn_poly1305 *p, unsigned n)
 {
-    uint64_t r[3];
+    struct poly_limbs r, r2, r3, r4;
 
     if (p->npow >= n)
         return;
-    poly_split(r, p->r[0], p->r[1], 0);
-    for (int l = 0; l < 3; l++)
-        p->pow[l][7] = r[l];
-    for (unsigned k = 1; k < n; k *= 2)
-        for (unsigned i = 1; i <= k; i++)
-            poly_power(p, k, i);
+    poly_split(r.l, p->r[0], p->r[1], 0);
+    r2 = poly_times(r, r);
+    r4 = poly_times(r2, r2);
+    r3 = poly_times(r2, r);
+    poly_keep(p, 1, r);
+    poly_keep(p, 2, r2);
+    poly_keep(p, 3, r3);
+    poly_keep(p, 4, r4);
+    if (n > 4) {
+        poly_keep(p, 8, poly_times(r4, r4));
+        poly_keep(p, 7, poly_times(r3, r4));
+        poly_keep(p, 6, poly_times(r2, r4));
+        poly_keep(p, 5, poly_times(r, r4));
+    }
     p->npow = n;
 }
 

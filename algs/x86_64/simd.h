@@ -105,11 +105,22 @@ XI __m128i x_bswap(__m128i v)
     return _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
-/* Zeros that the compiler may not leave out. */
-static inline void x_wipe(void *p, size_t n)
+/*
+ * Zeros that the compiler may not leave out, nor write with REP STOS, which takes
+ * longer to begin than all of this. v_wipe (vec_wipe.h) is for larger things.
+ */
+static inline __attribute__((always_inline)) void x_wipe(void *p, size_t n)
 {
-    memset(p, 0, n);
-    __asm__ __volatile__("" : : "r"(p) : "memory");
+    uint8_t *d = (uint8_t *)p;
+
+    for (; n >= 16; n -= 16, d += 16) {
+        _mm_storeu_si128((__m128i *)(void *)d, _mm_setzero_si128());
+        __asm__ __volatile__("" : : : "memory");
+    }
+    for (; n > 0; n--, d++) {
+        *d = 0;
+        __asm__ __volatile__("" : : : "memory");
+    }
 }
 
 /* FIPS 197 section 5.1, with the schedule rk of 10, 12 or 14 rounds. */

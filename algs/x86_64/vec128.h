@@ -69,4 +69,6 @@ VI __m128i v_low(vec a) { return a; }
 VI __m128i v_last(vec a) { return a; }
 #define v_clmul(a, b, imm) _mm_clmulepi64_si128(a, b, imm)
 
+#include "vec_wipe.h"
+
 #endif

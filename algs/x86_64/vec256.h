@@ -90,4 +90,6 @@ VI void v_storeb(void *p, vec v, size_t nb)
         x_store(p, _mm256_castsi256_si128(v));
 }
 
+#include "vec_wipe.h"
+
 #endif

@@ -127,4 +127,6 @@ VI void v_storeb(void *p, vec v, size_t nb)
     }
 }
 
+#include "vec_wipe.h"
+
 #endif
