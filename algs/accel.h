@@ -125,15 +125,14 @@ struct wn_accel {
 
     /*
      * XTS (IEEE 1619, SP 800-38E): one data unit of len >= 16 bytes, with
-     * ciphertext stealing when len is no multiple of 16. tweak comes in as
-     * E_K2(i) (aes_ecb_enc of one block with the second key); after whole
-     * blocks it is the tweak of the next block, after stealing it is
-     * meaningless. dec: rk is the decryption schedule of the first key.
+     * ciphertext stealing when len is no multiple of 16. rk is the schedule of
+     * the first key (dec: its decryption schedule), rk2 the second key's for
+     * encryption, which makes the tweak of the data unit's number, iv.
      */
-    void (*aes_xts_enc)(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
-                        uint8_t *out, size_t len);
-    void (*aes_xts_dec)(const void *rk, unsigned rounds, uint8_t tweak[16], const uint8_t *in,
-                        uint8_t *out, size_t len);
+    void (*aes_xts_enc)(const void *rk, const void *rk2, unsigned rounds, const uint8_t iv[16],
+                        const uint8_t *in, uint8_t *out, size_t len);
+    void (*aes_xts_dec)(const void *rk, const void *rk2, unsigned rounds, const uint8_t iv[16],
+                        const uint8_t *in, uint8_t *out, size_t len);
 
     /*
      * CCM (SP 800-38C 6.1, 6.2): the payload pass, whole blocks. ctr is the

@@ -40,12 +40,9 @@ static size_t xts_ctx_size(void)
 static int xts_hw(struct wn_cipher_ctx *c, unsigned char *out, const unsigned char *in, size_t n)
 {
     struct xts_ctx *x = (struct xts_ctx *)c;
-    unsigned char tweak[WN_AES_BLOCK];
 
-    wn_accel.aes_ecb_enc(x->k.hw.tweak.rk, x->k.hw.tweak.rounds, c->iv, tweak, 1);
-    (c->enc ? wn_accel.aes_xts_enc : wn_accel.aes_xts_dec)(x->k.hw.data.rk, x->k.hw.data.rounds,
-                                                           tweak, in, out, n);
-    wn_clear(tweak, sizeof(tweak));
+    (c->enc ? wn_accel.aes_xts_enc : wn_accel.aes_xts_dec)(
+        x->k.hw.data.rk, x->k.hw.tweak.rk, x->k.hw.data.rounds, c->iv, in, out, n);
     return 1;
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "chunk.h"
+
 /* Bytes that the portable form does at a time. */
 #define SCRATCH 1024
 
@@ -164,47 +166,41 @@ static int crypt_tail(struct wn_ccm *c, int enc, const unsigned char ctr[16], un
 
 /* ---- the message, appendix A.2 ----------------------------------------------------------- */
 
-int wn_ccm_start(struct wn_ccm *c, const unsigned char *nonce, unsigned q, unsigned t, size_t len)
+/* flags, nonce, and number in the last q bytes. */
+static wn_chunk block(const wn_chunk nonce, unsigned q, unsigned flags, uint64_t number)
 {
-    uint64_t rest = len;
-    unsigned i;
+    uint64_t n0 = wn_le64(nonce[0]), n1 = wn_le64(nonce[1]);
+    uint64_t keep = q == 8 ? 0 : UINT64_MAX >> (8 * q);
+    uint64_t tail = wn_le64(wn_be64(number));      /* its bytes backwards */
 
-    if (q < 8 && rest >> (8 * q) != 0)
+    n1 = n1 << 8 | n0 >> 56;
+    return (wn_chunk){ wn_le64(n0 << 8 | flags), wn_le64((n1 & keep) | (tail & ~keep)) };
+}
+
+int wn_ccm_start(struct wn_ccm *c, const unsigned char nonce[16], unsigned q, unsigned t,
+                 size_t len)
+{
+    wn_chunk n = wn_chunk_load(nonce);
+
+    if (q < 8 && (uint64_t)len >> (8 * q) != 0)
         return 0;
-    c->q = (unsigned char)q;
-    c->b0[0] = (unsigned char)((t - 2) / 2 << 3 | (q - 1));
-    c->a0[0] = (unsigned char)(q - 1);
-    memcpy(c->b0 + 1, nonce, 15 - q);
-    memcpy(c->a0 + 1, nonce, 15 - q);
-    for (i = 0; i < q; i++, rest >>= 8)
-        c->b0[15 - i] = (unsigned char)rest;
-    memset(c->a0 + 16 - q, 0, q);
+    wn_chunk_store(c->b0, block(n, q, (t - 2) / 2 << 3 | (q - 1), len));
+    wn_chunk_store(c->a0, block(n, q, q - 1, 0));
+    wn_chunk_store(c->a1, block(n, q, q - 1, 1));
     c->mac_begun = 0;
     return 1;
 }
 
 /* mac = E(B0); a0, no longer needed as such, becomes E(A0), the mask of the tag. */
-static int begin_mac(struct wn_ccm *c, int has_aad, unsigned char a1[16])
+static int begin_mac(struct wn_ccm *c, int has_aad)
 {
-    _Alignas(16) unsigned char both[32];
-    int ok;
+    const wn_chunk adata = { wn_le64(0x40) };
 
-    if (a1 != NULL) {
-        memcpy(a1, c->b0, 16);
-        a1[0] = (unsigned char)(c->q - 1);
-        memset(a1 + 16 - c->q, 0, c->q);
-        a1[15] = 1;
-    }
     if (c->mac_begun)
         return 1;
-    memcpy(both, c->b0, 16);
-    both[0] |= has_aad ? 0x40 : 0;
-    memcpy(both + 16, c->a0, 16);
-    ok = ecb(c, both, both, 2);
-    memcpy(c->mac, both, 16);
-    memcpy(c->a0, both + 16, 16);
     c->mac_begun = 1;
-    return ok;
+    wn_chunk_store(c->mac, has_aad ? wn_chunk_load(c->b0) | adata : wn_chunk_load(c->b0));
+    return ecb(c, c->mac, c->mac, 1) && ecb(c, c->a0, c->a0, 1);
 }
 
 /* The encoding of the AAD's length, appendix A.2.2. */
@@ -232,7 +228,7 @@ int wn_ccm_aad(struct wn_ccm *c, const unsigned char *aad, size_t n)
 
     if (n == 0)
         return 1;
-    if (c->mac_begun || !begin_mac(c, 1, NULL))
+    if (c->mac_begun || !begin_mac(c, 1))
         return 0;
     at = put_aad_length(first, n);
     piece = n < 16 - at ? n : 16 - at;
@@ -243,13 +239,12 @@ int wn_ccm_aad(struct wn_ccm *c, const unsigned char *aad, size_t n)
 int wn_ccm_crypt(struct wn_ccm *c, int enc, unsigned char *out, const unsigned char *in, size_t n,
                  unsigned char tag[WN_CCM_TAG])
 {
-    unsigned char ctr[16];
     size_t whole = n - n % 16;
-    int ok = begin_mac(c, 0, ctr) && crypt_blocks(c, enc, ctr, out, in, whole / 16);
+    int ok = begin_mac(c, 0) && crypt_blocks(c, enc, c->a1, out, in, whole / 16);
 
     if (ok && n > whole)
-        ok = crypt_tail(c, enc, ctr, out + whole, in + whole, n - whole);
-    xor_bytes(tag, c->mac, c->a0, WN_CCM_TAG);
+        ok = crypt_tail(c, enc, c->a1, out + whole, in + whole, n - whole);
+    wn_chunk_store(tag, wn_chunk_load(c->mac) ^ wn_chunk_load(c->a0));
     wn_clear(c->mac, sizeof(c->mac));
     wn_clear(c->a0, sizeof(c->a0));
     return ok;

@@ -19,10 +19,10 @@
 #define WN_CCM_TAG 16           /* the longest */
 
 struct wn_ccm {
-    _Alignas(16) unsigned char b0[16];  /* first block, and mask of the tag next to it: */
-    unsigned char a0[16];       /* both are encrypted in one call */
+    _Alignas(16) unsigned char b0[16];  /* the first block of the MAC */
+    unsigned char a0[16];       /* counter block 0; once the MAC is begun, mask of the tag */
+    unsigned char a1[16];       /* counter block 1 */
     unsigned char mac[16];
-    unsigned char q;            /* bytes of the length field */
     unsigned char mac_begun;
     unsigned char kernels;      /* which form the key has */
     union wn_aes_key key;       /* last: not all of it may be there */
@@ -36,9 +36,11 @@ int wn_ccm_set_key(const struct wn_prov *prov, struct wn_ccm *c, const unsigned 
 
 /*
  * The message will have len bytes and a tag of t (4, 6, ... 16). q, 2 to 8, is the
- * length of the length field, 15 - q that of the nonce. 0: len does not fit.
+ * length of the length field, 15 - q that of the nonce, which stands in a buffer of
+ * 16. 0: len does not fit.
  */
-int wn_ccm_start(struct wn_ccm *c, const unsigned char *nonce, unsigned q, unsigned t, size_t len);
+int wn_ccm_start(struct wn_ccm *c, const unsigned char nonce[16], unsigned q, unsigned t,
+                 size_t len);
 
 /* All of the AAD; 0: there was some already, or wolfCrypt failed. */
 int wn_ccm_aad(struct wn_ccm *c, const unsigned char *aad, size_t n);

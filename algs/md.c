@@ -19,6 +19,7 @@
 #include "../provider/names.h"
 #include "../provider/params.h"
 #include "accel.h"
+#include "chunk.h"
 
 /* ---- block functions ------------------------------------------------------ */
 
@@ -121,64 +122,40 @@ static inline void mdh_update(const struct wn_md_desc *d, struct wn_mdh *s, cons
     s->num = n;
 }
 
-static inline word64 be64(word64 w)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return w;
-#else
-    return __builtin_bswap64(w);
-#endif
-}
-
-/*
- * Padding is stored in pieces as large as the block functions load: a load that
- * takes bytes of two stores waits until these are in the cache.
- */
-typedef word64 chunk __attribute__((vector_size(16)));
-
-static inline void store_chunk(byte *to, chunk c)
-{
-    memcpy(to, &c, sizeof(c));
-}
-
-/* The chunk at p with a 1 bit after the first n < 16 bytes and zeros after it. */
-static inline chunk one_bit(const byte *p, size_t n)
+/* The 16 bytes at p with a 1 bit after the first n and zeros after it. */
+static inline wn_chunk one_bit(const byte *p, size_t n)
 {
     static const byte keep[31] = {
         255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
     };
     static const byte bit[31] = { [15] = 0x80 };
-    chunk c, k, b;
 
-    memcpy(&c, p, sizeof(c));
-    memcpy(&k, keep + 15 - n, sizeof(k));
-    memcpy(&b, bit + 15 - n, sizeof(b));
-    return (c & k) | b;
+    return (wn_chunk_load(p) & wn_chunk_load(keep + 15 - n)) | wn_chunk_load(bit + 15 - n);
 }
 
 /* The last one or two blocks: 1 bit, zeros, and the length at the very end. */
 static inline void mdh_pad(const struct wn_md_desc *d, struct wn_mdh *s, int little)
 {
     size_t block = d->block, lensize = block / 8, at = s->num & ~(size_t)15;
-    const word64 bits = be64(s->len << 3), high = lensize == 16 ? be64(s->len >> 61) : 0;
-    const chunk zero = { 0 }, length = { high, little ? __builtin_bswap64(bits) : bits };
-    chunk c = one_bit(s->buf + at, s->num - at);
+    const word64 bits = s->len << 3, high = lensize == 16 ? wn_be64(s->len >> 61) : 0;
+    const wn_chunk zero = { 0 }, length = { high, little ? wn_le64(bits) : wn_be64(bits) };
+    wn_chunk c = one_bit(s->buf + at, s->num - at);
 
     if (s->num >= block - lensize) {
         for (; at < block; at += sizeof(c), c = zero)
-            store_chunk(s->buf + at, c);
+            wn_chunk_store(s->buf + at, c);
         d->blocks(&s->h, s->buf, 1);
         at = 0;
     }
     for (; at < block - sizeof(c); at += sizeof(c), c = zero)
-        store_chunk(s->buf + at, c);
-    store_chunk(s->buf + at, c | length);
+        wn_chunk_store(s->buf + at, c);
+    wn_chunk_store(s->buf + at, c | length);
     d->blocks(&s->h, s->buf, 1);
 }
 
 static inline void store_be64(byte *out, word64 w)
 {
-    w = be64(w);
+    w = wn_be64(w);
     memcpy(out, &w, 8);
 }
 

@@ -166,7 +166,7 @@ AI void ccm(const uint8_t *rk, unsigned rounds, uint8_t ctr[16], uint8_t mac[16]
     m = _mm_xor_si128(_mm_xor_si128(x_load(mac), first), enc ? d : o);
     x_store(out, o);
     c = inc128(c);
-    s = x_aesenc(rk, rounds, x_bswap(c)); /* of the next block, if there is one */
+    s = nb > 1 ? x_aesenc(rk, rounds, x_bswap(c)) : c; /* of the next block */
     for (; nb > 1; nb--) {
         in += 16;
         out += 16;

@@ -158,7 +158,7 @@ static void ofb_wolf(size_t n)
 }
 static void xtse(size_t n)
 {
-    a->aes_xts_enc(ENC, reg, in, out, n);
+    a->aes_xts_enc(enc.key, enc.key, enc.rounds, reg, in, out, n);
 }
 static void xtse_wolf(size_t n)
 {
@@ -166,7 +166,7 @@ static void xtse_wolf(size_t n)
 }
 static void xtsd(size_t n)
 {
-    a->aes_xts_dec(DEC, reg, in, out, n);
+    a->aes_xts_dec(dec.key, enc.key, dec.rounds, reg, in, out, n);
 }
 static void xtsd_wolf(size_t n)
 {
