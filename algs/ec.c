@@ -245,6 +245,9 @@ int wn_ec_ecdh(const struct wn_ec_key *key, struct wn_ec_key *peer, int cofactor
         rc = wn_ec_generic_secret(key, peer, cofactor, out, &len);
     } else if ((table = wn_ec_table(peer)) != NULL) {
         rc = key->curve->sp->hot->secret(table, wn_ec_mp(&key->d), out);
+    } else if (key->curve->sp->hot->secret_once != NULL) {
+        rc = key->curve->sp->hot->secret_once(wn_ec_mp(&peer->x), wn_ec_mp(&peer->y),
+                                              wn_ec_mp(&key->d), out);
     } else {
         init_point(&q);
         mp_copy(wn_ec_mp(&peer->x), q.x);

@@ -25,7 +25,10 @@
     int wn_ec_hot_verify_##bits(const void *table, const byte *hash, word32 n,            \
                                 const mp_int *r, const mp_int *s, int *good);             \
     /* as sp_ecc_secret_gen_##bits; 0 < d < n. Constant time. */                          \
-    int wn_ec_hot_secret_##bits(const void *table, const mp_int *d, byte *out);
+    int wn_ec_hot_secret_##bits(const void *table, const mp_int *d, byte *out);           \
+    /* the same without a table: x, y on the curve, 0 < d < n. Constant time. */          \
+    int wn_ec_hot_secret_once_##bits(const mp_int *x, const mp_int *y, const mp_int *d,   \
+                                     byte *out);
 
 WN_EC_HOT_FUNCTIONS(256)
 WN_EC_HOT_FUNCTIONS(384)

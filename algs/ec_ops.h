@@ -13,6 +13,8 @@ struct wn_ec_hot {
     int (*verify)(const void *table, const byte *hash, word32 n, const mp_int *r,
                   const mp_int *s, int *good);
     int (*secret)(const void *table, const mp_int *d, byte *out);
+    /* for a point without a table; NULL: wolfCrypt's own serves */
+    int (*secret_once)(const mp_int *x, const mp_int *y, const mp_int *d, byte *out);
 };
 extern const struct wn_ec_hot wn_ec_hot_256, wn_ec_hot_384, wn_ec_hot_521;
 

@@ -11,6 +11,7 @@
 
 #include "../provider/rng.h"
 #include "accel.h"
+#include "rsa_ct.h"
 
 /* OpenSSL's limits (rsa.h): above 3072 bits the exponent has 64 at most. */
 #define SMALL_MODULUS_BITS 3072
@@ -198,8 +199,15 @@ static int in_range(const struct wn_rsa_key *key, const unsigned char *in)
 {
     unsigned char n[WN_RSA_MAX_SIZE];
 
-    if (wn_num_bytes(key->n, n, key->size) && memcmp(in, n, key->size) < 0)
-        return 1;
+    unsigned borrow = 0;
+    size_t i;
+
+    if (wn_num_bytes(key->n, n, key->size)) {
+        for (i = key->size; i-- > 0;)
+            borrow = ((unsigned)in[i] - n[i] - borrow) >> 31;
+        if (borrow)
+            return 1;
+    }
     WN_RAISE_LIB(key->prov, ERR_LIB_RSA, RSA_R_DATA_TOO_LARGE_FOR_MODULUS);
     return 0;
 }
@@ -333,18 +341,31 @@ static int sp_private(const struct wn_rsa_key *key, const unsigned char *in, uns
     }
 }
 
+/* wn_rsa_public() for a number that must stay secret, where there is such a one. */
+static int public_ct(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out)
+{
+    uint64_t e;
+
+    if (key->public_by != NULL || key->sp_public == 0 || wn_rsa_public_ct == NULL)
+        return wn_rsa_public(key, in, out);
+    return digits(&e, key->e, 1)
+        && WN_WC(key->prov, wn_rsa_public_ct(key->bits, in, e, key->n, out));
+}
+
 /* Is `result` the e-th root of `in`? */
 static int is_root(const struct wn_rsa_key *key, const unsigned char *in,
-                   const unsigned char *result)
+                   const unsigned char *result, enum wn_rsa_result kind)
 {
     unsigned char back[WN_RSA_MAX_SIZE];
-    int ok = wn_rsa_public(key, result, back) && wn_memcmp_ct(back, in, key->size) == 0;
+    int ok = (kind == WN_RSA_SECRET ? public_ct : wn_rsa_public)(key, result, back)
+        && wn_memcmp_ct(back, in, key->size) == 0;
 
     wn_clear(back, key->size);
     return ok;
 }
 
-int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out)
+int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out,
+                   enum wn_rsa_result kind)
 {
     const struct wn_prov *prov = key->prov;
     unsigned char result[WN_RSA_MAX_SIZE];
@@ -362,7 +383,7 @@ int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsign
         ok = WN_WC(prov, sp_private(key, in, result));
     else
         ok = generic(key, RSA_PRIVATE_DECRYPT, 1, in, result);
-    if (ok && has_crt(key) && !is_root(key, in, result))
+    if (ok && has_crt(key) && !is_root(key, in, result, kind))
         /* wrong CRT numbers or a fault: once more with d alone, as OpenSSL does */
         ok = generic(key, RSA_PRIVATE_DECRYPT, 0, in, result);
     if (ok)

@@ -71,9 +71,12 @@ int wn_rsa_key_ready(struct wn_rsa_key *key);
  * bytes and may be the same. 0 with an error raised: input not below the
  * modulus (RSA_R_DATA_TOO_LARGE_FOR_MODULUS), key out of bounds. The private
  * operation checks its result with the public one, so that a fault in it or in
- * the CRT numbers gives no signature that would betray the key.
+ * the CRT numbers gives no signature that would betray the key. For a result that
+ * is secret, a decrypted block, that check takes constant time too.
  */
+enum wn_rsa_result { WN_RSA_SIGNATURE, WN_RSA_SECRET };
 int wn_rsa_public(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out);
-int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out);
+int wn_rsa_private(const struct wn_rsa_key *key, const unsigned char *in, unsigned char *out,
+                   enum wn_rsa_result kind);
 
 #endif

@@ -334,7 +334,7 @@ static int wn_rsa_decrypt(void *vctx, unsigned char *out, size_t *outlen, size_t
     }
     memset(cipher, 0, k - n);
     memcpy(cipher + k - n, in, n);
-    ok = wn_rsa_private(ctx->key, cipher, em)
+    ok = wn_rsa_private(ctx->key, cipher, em, WN_RSA_SECRET)
         && remove_padding(ctx, cipher, em, out, outlen, outsize);
     wn_clear(em, k);
     return ok;

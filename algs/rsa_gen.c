@@ -408,7 +408,7 @@ static int pair_works(const struct wn_rsa_key *key)
     unsigned char in[WN_RSA_MAX_SIZE] = { 0 }, out[WN_RSA_MAX_SIZE];
 
     in[key->size - 1] = 2;
-    return wn_rsa_private(key, in, out) && wn_rsa_public(key, out, out)
+    return wn_rsa_private(key, in, out, WN_RSA_SIGNATURE) && wn_rsa_public(key, out, out)
         && memcmp(in, out, key->size) == 0;
 }
 

@@ -236,7 +236,7 @@ static int wn_rsa_decapsulate(void *vctx, unsigned char *secret, size_t *secretl
         WN_RAISE(ctx->prov, PROV_R_INVALID_OUTPUT_LENGTH);
         return 0;
     }
-    if (!check_ciphertext(ctx, in) || !wn_rsa_private(ctx->key, in, secret))
+    if (!check_ciphertext(ctx, in) || !wn_rsa_private(ctx->key, in, secret, WN_RSA_SECRET))
         return 0;
     if (secretlen != NULL)
         *secretlen = k;

@@ -270,7 +270,7 @@ static int sign_directly(const struct wn_rsa_sig_ctx *ctx, unsigned char *sig, s
         return 0;
     }
     ok = (ctx->md != NULL ? pad_digest(ctx, em, tbs) : pad_without_digest(ctx, em, tbs, n))
-        && wn_rsa_private(ctx->key, em, em);
+        && wn_rsa_private(ctx->key, em, em, WN_RSA_SIGNATURE);
     if (ok && ctx->pad == WN_RSA_X931) {
         memcpy(other, em, k);
         complement(ctx->key, other);

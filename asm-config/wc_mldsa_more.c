@@ -5,6 +5,16 @@
  * first use only, when threads may share the key already, and rejects the signatures
  * in which a hint meets a low part of zero (tests "use_hint(1, 0)" of Wycheproof).
  */
+#include <wolfssl/wolfcrypt/settings.h>
+#include <wolfssl/wolfcrypt/types.h>
+
+/*
+ * The AVX2 code reads up to 24 bytes beyond the end of an encoded key and writes up
+ * to 7 beyond that of t0 (valgrind shows it): all that it gets is longer.
+ */
+#undef XMALLOC
+#define XMALLOC(size, heap, type) wolfSSL_Malloc((size_t)(size) + 32)
+
 #include "wolfcrypt/src/wc_mldsa.c"
 
 int wn_mldsa_fill_caches(wc_MlDsaKey *key);

@@ -1,30 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Does the handling of a decrypted TLS record depend on its bytes? The program
- * runs itself under valgrind with the record marked as undefined, so memcheck
- * reports each branch and each address that is made of the record (the method of
- * ctgrind). A second run leaks on purpose, to see that it would be noticed.
+ * Does the handling of a decrypted TLS record depend on its bytes? They are marked
+ * as undefined under valgrind (ctgrind.h). A second run leaks on purpose, to see
+ * that it would be noticed.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <openssl/core_names.h>
 #include <openssl/params.h>
 #include <openssl/prov_ssl.h>
 
+#include "ctgrind.h"
 #include "fakecore.h"
 #include "wntest.h"
-
-#if __has_include(<valgrind/memcheck.h>)
-# include <valgrind/memcheck.h>
-#else
-# define VALGRIND_MAKE_MEM_UNDEFINED(p, n) ((void)(p))
-# define NO_HEADER
-#endif
-
-#define FOUND 9                 /* memcheck's exit code when it has found something */
 
 /* ---- under valgrind -------------------------------------------------------- */
 
@@ -81,20 +70,6 @@ static int inner(int leak)
 
 static const char *self;
 
-/* Exit code of this program under valgrind; 127: no valgrind. */
-static int under_valgrind(const char *what)
-{
-    int status;
-    pid_t pid = fork();
-
-    if (pid == 0) {
-        execlp("valgrind", "valgrind", "-q", "--error-exitcode=9", self, what, (char *)NULL);
-        _exit(127);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static int served_by_aes_instructions(void)
 {
     const char *info = NULL;
@@ -119,13 +94,10 @@ static void record_is_handled_in_constant_time(void **state)
      * not reach the fake core, so one run is enough */
     if (!served_by_aes_instructions() || wnt_cpu()[0] != '\0')
         skip();
-#if defined(NO_HEADER) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip();                     /* no valgrind to build for, or none that could run this */
-#endif
-    if (under_valgrind("good") == 127)
-        skip();                 /* no valgrind to run */
-    assert_int_equal(under_valgrind("good"), 0);
-    assert_int_equal(under_valgrind("leak"), FOUND);
+    if (WN_CTGRIND_CANNOT || wn_ctgrind(self, "good", NULL) == WN_CTGRIND_ABSENT)
+        skip();                 /* no valgrind here */
+    assert_int_equal(wn_ctgrind(self, "good", NULL), 0);
+    assert_int_equal(wn_ctgrind(self, "leak", NULL), WN_CTGRIND_FOUND);
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,8 @@
 #include <openssl/ec.h>
 #include <openssl/obj_mac.h>
 
+#include <wolfssl/wolfcrypt/cpuid.h>
+
 #include "algs/ec_ops.h"
 #include "wntest.h"
 
@@ -81,19 +83,24 @@ static void build(struct state *s, const EC_POINT *q)
     BN_free(bx);
 }
 
-/* x(d Q) by the table and by libcrypto */
+/* x(d Q) by the table, without one, and by libcrypto */
 static void check_secret(struct state *s, const EC_POINT *q, const BIGNUM *d)
 {
     unsigned char want[WN_EC_MAX_BYTES], got[WN_EC_MAX_BYTES];
     EC_POINT *r = EC_POINT_new(s->g);
-    struct wn_ec_num x, y, k;
+    struct wn_ec_num x, y, k, qx, qy;
     BIGNUM *bx = BN_new();
 
+    coordinates(s, q, &qx, &qy, bx);
     assert_int_equal(EC_POINT_mul(s->g, r, NULL, q, d, s->bn), 1);
     coordinates(s, r, &x, &y, bx);
     BN_bn2binpad(bx, want, (int)s->c->size);
     to_num(s, d, &k);
     assert_int_equal(s->c->sp->hot->secret(s->table, wn_ec_mp(&k), got), 0);
+    assert_memory_equal(got, want, s->c->size);
+    memset(got, 0, sizeof(got));
+    assert_int_equal(s->c->sp->hot->secret_once(wn_ec_mp(&qx), wn_ec_mp(&qy), wn_ec_mp(&k), got),
+                     0);
     assert_memory_equal(got, want, s->c->size);
     EC_POINT_free(r);
     BN_free(bx);
@@ -283,6 +290,11 @@ int main(void)
         cmocka_unit_test(test_equal_points),
         cmocka_unit_test(test_wrapped_x),
     };
+    int failed = cmocka_run_group_tests_name("every instruction", tests, NULL, NULL);
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+#ifdef HAVE_CPUID_INTEL
+    cpuid_select_flags(cpuid_get_flags() & ~(cpuid_flags_t)CPUID_BMI2);
+    failed += cmocka_run_group_tests_name("no MULX", tests, NULL, NULL);
+#endif
+    return failed;
 }

@@ -7,7 +7,7 @@
 #define HOT(bits)                                                                     \
     const struct wn_ec_hot wn_ec_hot_##bits = {                                       \
         WN_EC_HOT_SIZE(bits), wn_ec_hot_build_##bits, wn_ec_hot_verify_##bits,        \
-        wn_ec_hot_secret_##bits                                                       \
+        wn_ec_hot_secret_##bits, wn_ec_hot_secret_once_##bits                         \
     };
 HOT(256)
 HOT(384)

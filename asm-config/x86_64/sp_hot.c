@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wolfCrypt's sp_x86_64.c, unmodified, and behind it the point tables of
- * algs/ec_hot.h, which need its static functions. This file takes the place of
+ * wolfCrypt's sp_x86_64.c, unmodified, and behind it the functions of algs/ec_hot.h
+ * and algs/rsa_ct.h, which need its static ones. This file takes the place of
  * sp_x86_64.c in the build. sp_hot_impl.h is compiled once for each curve and
  * for each kind of CPU (MULX, ADX and AVX2, or neither).
  */
 #include <wolfcrypt/src/sp_x86_64.c>
 
 #include "../../algs/ec_hot.h"
+#include "../../algs/rsa_ct.h"
 
+/* MULX, ADX and AVX2, as wolfCrypt wants them for its functions of that name? */
 static int wn_has_avx2(void)
 {
     cpuid_flags_t flags = cpuid_get_flags();
@@ -89,7 +91,47 @@ GATHER(521, avx2_9)
     {                                                                                     \
         return wn_has_avx2() ? wn_secret_##bits##_avx2_##words(table, d, out)             \
                              : wn_secret_##bits##_##words(table, d, out);                 \
+    }                                                                                     \
+    int wn_ec_hot_secret_once_##bits(const mp_int *x, const mp_int *y, const mp_int *d,   \
+                                     byte *out)                                           \
+    {                                                                                     \
+        return wn_has_avx2() ? wn_secret_once_##bits##_avx2_##words(x, y, d, out)         \
+                             : wn_secret_once_##bits##_##words(x, y, d, out);             \
     }
 CHOOSE(256, 4)
 CHOOSE(384, 6)
 CHOOSE(521, 9)
+
+/* ---- RSA's public operation on secrets ---- */
+
+#define PUBLIC_CT(bits, words)                                                            \
+    static int wn_public_ct_##bits(const byte *in, sp_digit e, const mp_int *n, byte *out) \
+    {                                                                                     \
+        sp_digit a[2 * (words)], m[words], exp[words] = { e };                            \
+        int ebits = 64 - __builtin_clzll(e), err;                                         \
+                                                                                          \
+        sp_##bits##_from_bin(a, words, in, (bits) / 8);                                   \
+        sp_##bits##_from_mp(m, words, n);                                                 \
+        err = wn_has_avx2() ? sp_##bits##_mod_exp_avx2_##words(a, a, exp, ebits, m, 0)    \
+                            : sp_##bits##_mod_exp_##words(a, a, exp, ebits, m, 0);        \
+        sp_##bits##_to_bin_##words(a, out);                                               \
+        ForceZero(a, sizeof(a));                                                          \
+        return err;                                                                       \
+    }
+PUBLIC_CT(2048, 32)
+PUBLIC_CT(3072, 48)
+PUBLIC_CT(4096, 64)
+
+int wn_sp_rsa_public_ct(size_t bits, const byte *in, uint64_t e, const mp_int *n, byte *out)
+{
+    switch (bits) {
+    case 2048:
+        return wn_public_ct_2048(in, e, n, out);
+    case 3072:
+        return wn_public_ct_3072(in, e, n, out);
+    case 4096:
+        return wn_public_ct_4096(in, e, n, out);
+    default:
+        return MP_VAL;
+    }
+}

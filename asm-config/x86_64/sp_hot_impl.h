@@ -173,6 +173,99 @@ static int OWN(secret)(const void *table, const mp_int *d, byte *out)
     return MP_OKAY;
 }
 
+/* ---- a point without a table ---- */
+
+#define WINDOWS ((BITS + 6) / 6)    /* of 6 bits, one bit more than k has for the carry */
+
+/* t[0] .. t[32] = 0 .. 32 times t[1] */
+static void OWN(multiples)(POINT *t, sp_digit *tmp)
+{
+    int i;
+
+    XMEMSET(&t[0], 0, sizeof(t[0]));
+    t[0].infinity = 1;
+    SP(proj_point_dbl_n_store)(t, &t[1], 5, 1, tmp);        /* 2, 4, 8, 16, 32 */
+    SP(proj_point_add)(&t[3], &t[2], &t[1], tmp);
+    for (i = 6; i < 32; i += 2) {
+        if ((i & (i - 1)) == 0)
+            continue;
+        SP(proj_point_dbl)(&t[i], &t[i / 2], tmp);
+        if (i % 4 == 2)
+            SP(proj_point_add_sub)(&t[i + 1], &t[i - 1], &t[i], &t[1], tmp);
+    }
+}
+
+/*
+ * k as digits of -32 .. 31 (the highest: 0 .. 32): size and sign. wolfCrypt's own
+ * recoding looks both up in a table, at an address made of the secret.
+ */
+static void OWN(recode)(unsigned char size[WINDOWS], unsigned char negative[WINDOWS],
+                        const sp_digit *k)
+{
+    unsigned y, sign = 0;
+    int i, at, bit;
+
+    for (i = 0; i < WINDOWS; i++) {
+        at = 6 * i / 64;
+        bit = 6 * i % 64;
+        y = at < WORDS ? (unsigned)(k[at] >> bit) : 0;
+        if (bit > 58 && at + 1 < WORDS)
+            y |= (unsigned)(k[at + 1] << (64 - bit));
+        y = (y & 63) + sign;
+        sign = (31 - y) >> 31;                              /* 32 .. 64: borrow */
+        size[i] = (unsigned char)((y ^ (0 - sign)) + 65 * sign);
+        negative[i] = (unsigned char)sign;
+    }
+}
+
+/* The x-coordinate of k (x, y), 0 < k < n, which is secret. */
+static int OWN(secret_once)(const mp_int *x, const mp_int *y, const mp_int *d, byte *out)
+{
+    POINT t[33], r, p;
+    sp_digit k[WORDS], tmp[TEMP], minus[2 * WORDS];
+    unsigned char size[WINDOWS], negative[WINDOWS];
+    int i, err;
+
+    XMEMSET(t, 0, sizeof(t));
+    XMEMSET(&r, 0, sizeof(r));
+    XMEMSET(&p, 0, sizeof(p));
+    PASTE(sp_, BITS, _, from_mp)(k, WORDS, d);
+    PASTE(sp_, BITS, _, from_mp)(t[1].x, WORDS, x);
+    PASTE(sp_, BITS, _, from_mp)(t[1].y, WORDS, y);
+    err = SP(mod_mul_norm)(t[1].x, t[1].x, P(mod));
+    if (err == MP_OKAY)
+        err = SP(mod_mul_norm)(t[1].y, t[1].y, P(mod));
+    if (err != MP_OKAY)
+        return err;
+    XMEMCPY(t[1].z, P(norm_mod), sizeof(P(norm_mod)));
+    OWN(multiples)(t, tmp);
+    OWN(recode)(size, negative, k);
+    i = WINDOWS - 1;
+    SP(get_point_33)(&r, t, size[i]);
+    r.infinity = !size[i];
+    while (--i >= 0) {
+        SP(proj_point_dbl_n)(&r, 6, tmp);
+        SP(get_point_33)(&p, t, size[i]);
+        p.infinity = !size[i];
+        SPC(sub)(minus, P(mod), p.y);
+        SPC(norm)(minus);
+        SPC(cond_copy)(p.y, minus, (sp_digit)0 - negative[i]);
+        SP(proj_point_add)(&r, &r, &p, tmp);
+    }
+    SP(map)(&r, &r, tmp);
+    SPC(to_bin)(r.x, out);
+    ForceZero(k, sizeof(k));
+    ForceZero(tmp, sizeof(tmp));
+    ForceZero(&r, sizeof(r));
+    ForceZero(&p, sizeof(p));
+    ForceZero(minus, sizeof(minus));
+    ForceZero(size, sizeof(size));
+    ForceZero(negative, sizeof(negative));
+    return MP_OKAY;
+}
+
+/* ---- verification ---- */
+
 /* p->x z^-2 = v, for v below the modulus? */
 static int OWN(has_x)(const POINT *p, const sp_digit *zz, sp_digit *v, int *same)
 {
@@ -246,6 +339,7 @@ static int OWN(verify)(const void *table, const byte *hash, word32 n, const mp_i
     return OWN(has_x)(&p, zz, v, good);
 }
 
+#undef WINDOWS
 #undef PASTE_
 #undef PASTE
 #undef SP
