@@ -6,6 +6,7 @@
  */
 #include "prov.h"
 
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -25,14 +26,17 @@ struct group {
     unsigned id, bits;
     const struct range *tls, *dtls;
     int is_kem;
-    unsigned since;
+    unsigned since, until;      /* first version with it, first without it again */
 };
 
 static const struct group groups[] = {
+#define WN_GROUP_UNTIL(tls_name, name, algorithm, id, bits, tls, dtls, is_kem, since, until) \
+    { tls_name, name, algorithm, id, bits, &tls, &dtls, is_kem, since, until },
 #define WN_GROUP(tls_name, name, algorithm, id, bits, tls, dtls, is_kem, since) \
-    { tls_name, name, algorithm, id, bits, &tls, &dtls, is_kem, since },
+    WN_GROUP_UNTIL(tls_name, name, algorithm, id, bits, tls, dtls, is_kem, since, UINT_MAX)
 #include "groups.def"
 #undef WN_GROUP
+#undef WN_GROUP_UNTIL
 };
 
 struct sigalg {
@@ -102,7 +106,7 @@ int wn_get_capabilities(void *vprov, const char *capability, OSSL_CALLBACK *cb, 
 
     if (strcasecmp(capability, "TLS-GROUP") == 0) {
         for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-            if (groups[i].since <= prov->core_version
+            if (groups[i].since <= prov->core_version && prov->core_version < groups[i].until
                 && wn_query_offers(prov, OSSL_OP_KEYMGMT, groups[i].algorithm)
                 && !give_group(&groups[i], cb, arg))
                 return 0;

@@ -31,6 +31,7 @@ from pathlib import Path
 import pytest
 
 from openssl_names import ROOT, clean_environment, command, installations
+from tls_pair import Peers
 
 VERSIONS = ("3.0", "3.5", "3.6", "4.0")
 BUILDS = {"release": "build", "none": "build-none", "asan": "build-asan",
@@ -125,9 +126,10 @@ class Setup:
         return subprocess.run(self.words(*arguments, program=program),
                               env=self.environment(**(env or {})), check=False, **options)
 
-    def start(self, *arguments, env=None, **options):
-        """subprocess.Popen of the openssl program."""
-        return subprocess.Popen(self.words(*arguments), env=self.environment(**(env or {})),
+    def start(self, *arguments, program="openssl", env=None, **options):
+        """subprocess.Popen of the openssl program, or another."""
+        return subprocess.Popen(self.words(*arguments, program=program),
+                                env=self.environment(**(env or {})),
                                 **options)
 
     def out(self, *arguments, **options):
@@ -224,6 +226,13 @@ def pki(tmp_path_factory, conf_folder):
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent      # that of all workers of this run
     return Pki(folder / "pki", conf_folder)
+
+
+@pytest.fixture(scope="session")
+def peers():
+    made = Peers()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")
