@@ -167,6 +167,7 @@ class Connection:
             C.BIO_ADDR_free(address)
             S.SSL_set_bio(self.ssl, bio, bio)
         else:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             good(S.SSL_set_fd(self.ssl, sock.fileno()), "SSL_set_fd")
 
     def close(self):
