@@ -3,6 +3,7 @@
 import re
 import socket
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -32,13 +33,16 @@ def free_port():
 
 
 class Server:
-    """openssl s_server on loopback, that sends back what it gets, reversed."""
+    """openssl s_server on loopback, that sends back what it gets, reversed. `said` is
+    what it printed, after its end."""
 
-    def __init__(self, setup, cert, key, *options):
-        self.setup, self.port = setup, free_port()
+    def __init__(self, setup, cert, key, *options, reverse=True):
+        self.setup, self.port, self.said = setup, free_port(), ""
+        self.log = tempfile.TemporaryFile()     # a pipe would fill up
         self.process = setup.start(
-            "s_server", "-accept", f"127.0.0.1:{self.port}", "-cert", cert, "-key", key, "-rev",
-            *options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            "s_server", "-accept", f"127.0.0.1:{self.port}", "-cert", cert, "-key", key,
+            *(["-rev"] if reverse else []), *options, stdin=subprocess.PIPE,
+            stdout=self.log, stderr=subprocess.STDOUT)
 
     def __enter__(self):
         for _ in range(600):
@@ -48,12 +52,15 @@ class Server:
                 if s.connect_ex(("127.0.0.1", self.port)) == 0:
                     return self
             time.sleep(0.05)
-        pytest.fail(f"no server: {self.process.communicate()[0].decode(errors='replace')}")
-        return None
+        self.__exit__()
+        return pytest.fail(f"no server: {self.said}")
 
     def __exit__(self, *_):
         self.process.kill()
         self.process.communicate()
+        self.log.seek(0)
+        self.said = self.log.read().decode(errors="replace")
+        self.log.close()
 
 
 def connect(client, server, *options):
