@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""TLS between wolfnano and the default provider, in both roles."""
-import re
+"""s_client and s_server with certificates of every kind, wolfnano preferred or alone on
+one side. What else TLS has is in test_tls_features.py."""
 import socket
 import subprocess
 import tempfile
@@ -13,11 +13,6 @@ from pki import CLASSICAL
 pytestmark = pytest.mark.one_build      # what differs between them is tested without TLS
 
 CERTIFICATES = (*CLASSICAL, "mldsa65")
-GROUPS = {
-    "3.0": ("X25519", "X448", "P-256", "P-384", "P-521", "ffdhe2048"),
-    "3.5": ("MLKEM512", "MLKEM768", "MLKEM1024", "X25519MLKEM768", "SecP256r1MLKEM768",
-            "SecP384r1MLKEM1024"),
-}
 
 
 @pytest.fixture(scope="session")
@@ -87,29 +82,6 @@ def roles(ours, default):
     return ((ours, default), (default, ours), (ours, ours))
 
 
-def groups_of(setup):
-    """Those the default provider has too: on older versions both sides are wolfnano."""
-    return [group for first, names in GROUPS.items() for group in names
-            if setup.at_least(first)]
-
-
-def test_groups(ours, default, certificate):
-    cert, key = certificate("p256")
-    for group in groups_of(ours):
-        for client, host in roles(ours, default):
-            with Server(host, cert, key, "-tls1_3", "-groups", group) as server:
-                text = connect(client, server, "-tls1_3", "-groups", group)
-            assert "TLSv1.3" in text
-
-
-def test_post_quantum_groups_of_wolfnano(ours, certificate):
-    """On every OpenSSL from 3.0 on."""
-    cert, key = certificate("p256")
-    for group in GROUPS["3.5"]:
-        with Server(ours, cert, key, "-tls1_3", "-groups", group) as server:
-            assert "TLSv1.3" in connect(ours, server, "-tls1_3", "-groups", group)
-
-
 @pytest.mark.parametrize("kind", CERTIFICATES)
 def test_certificates(ours, default, certificate, kind):
     if kind == "mldsa65" and not ours.at_least("3.5"):
@@ -121,21 +93,3 @@ def test_certificates(ours, default, certificate, kind):
             with Server(host, cert, key) as server:
                 text = connect(client, server, version, "-CAfile", cert)
             assert "Verify return code: 0 (ok)" in text
-
-
-def test_cipher_suites(ours, default, certificate):
-    cert, key = certificate("rsa")
-    listed = default.text("ciphers", "-s", "-tls1_2", "DEFAULT:!PSK:!SRP:!aECDSA").strip()
-    suites = [name for name in listed.split(":") if not name.startswith("TLS_")]
-    assert len(suites) > 10
-    for suite in suites[::3]:       # every third in TLS 1.2
-        for client, host in roles(ours, default)[:2]:
-            with Server(host, cert, key, "-cipher", suite) as server:
-                text = connect(client, server, "-tls1_2", "-cipher", suite)
-            assert re.search(rf"Cipher( is|    :) {re.escape(suite)}", text), suite
-    for suite in ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
-                  "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_CCM_SHA256"):
-        for client, host in roles(ours, default)[:2]:
-            with Server(host, cert, key, "-ciphersuites", suite) as server:
-                text = connect(client, server, "-tls1_3", "-ciphersuites", suite)
-            assert suite in text

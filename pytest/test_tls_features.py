@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What TLS can do, between wolfnano alone and the default provider of the same OpenSSL,
-in both roles. Of every connection the two sides' key logs and exported keys are equal."""
+"""What TLS can do, between wolfnano and the default provider of the same OpenSSL, in
+both roles: wolfnano alone, or also preferred where that makes more than one choice. Of
+every connection the two sides' key logs and exported keys are equal."""
 import re
 
 import pytest
@@ -20,9 +21,9 @@ KEMS = ("MLKEM512", "MLKEM768", "MLKEM1024", "X25519MLKEM768", "SecP256r1MLKEM76
 PSK = "00112233445566778899aabbccddeeff"
 
 
-def ways(only, default):
+def ways(mine, default):
     """(client, server)"""
-    return (only, default), (default, only)
+    return (mine, default), (default, mine)
 
 
 @pytest.fixture
@@ -31,27 +32,27 @@ def credentials(pki):
     return lambda kind: {"cert": pki.cert(kind), "key": pki.key(kind)}
 
 
-def test_groups_of_tls13(only, default, peers, credentials):
-    names = (*EC_GROUPS, *FFDHE, *(f"{name}tls13" for name in BRAINPOOL if only.at_least("3.2")))
-    for group in (*names, *(KEMS if only.at_least("3.5") else ())):
-        for client, server in ways(only, default):
+def test_groups_of_tls13(ours, default, peers, credentials):
+    names = (*EC_GROUPS, *FFDHE, *(f"{name}tls13" for name in BRAINPOOL if ours.at_least("3.2")))
+    for group in (*names, *(KEMS if ours.at_least("3.5") else ())):
+        for client, server in ways(ours, default):
             mine, theirs = peers.connected(client, server, {"version": "1.3", "groups": group},
                                            {}, credentials("p256"))
             assert mine["group"] == theirs["group"] == group
 
 
-def test_kems_of_wolfnano(only, peers, credentials):
+def test_kems_of_wolfnano(ours, peers, credentials):
     """From 3.0 on."""
     for group in KEMS:
-        mine, theirs = peers.connected(only, only, {"version": "1.3", "groups": group}, {},
+        mine, theirs = peers.connected(ours, ours, {"version": "1.3", "groups": group}, {},
                                        credentials("p384"))
         assert mine["group"] == theirs["group"] == group
 
 
-def test_groups_of_tls12(only, default, peers, credentials):
-    old = () if only.at_least("4.0") else ("secp192r1", "secp224r1", "secp256k1")
+def test_groups_of_tls12(ours, default, peers, credentials):
+    old = () if ours.at_least("4.0") else ("secp192r1", "secp224r1", "secp256k1")
     for group in (*EC_GROUPS, *BRAINPOOL, *old):
-        for client, server in ways(only, default):
+        for client, server in ways(ours, default):
             mine, _ = peers.connected(
                 client, server, {"version": "1.2", "groups": group, "level": 0,
                                  "ciphers": "ECDHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0"},
@@ -91,22 +92,22 @@ def of_suite(suite, credentials):
     return credentials("p256" if "ECDSA" in suite else "rsa"), {}
 
 
-def test_cipher_suites_of_tls12(only, default, peers, credentials):
+def test_cipher_suites_of_tls12(ours, default, peers, credentials):
     suites = [name for name in suites_of(default, "-tls1_2", "-psk", "DEFAULT:@SECLEVEL=0")
               if not name.startswith("TLS_") and "SRP" not in name]
     assert len(suites) > 40
     for suite in suites:
         alone, both = of_suite(suite, credentials)
-        for client, server in ways(only, default):
+        for client, server in ways(ours, default):
             mine, _ = peers.connected(
                 client, server, {"version": "1.2", "ciphers": f"{suite}:@SECLEVEL=0",
                                  "level": 0, **both}, {"times": 700}, alone)
             assert mine["cipher"] == suite
 
 
-def test_cipher_suites_of_tls13(only, default, peers, credentials):
+def test_cipher_suites_of_tls13(ours, default, peers, credentials):
     for suite in TLS13_SUITES:
-        for client, server in ways(only, default):
+        for client, server in ways(ours, default):
             mine, _ = peers.connected(client, server, {"version": "1.3", "suites": suite,
                                                        "level": 0},
                                       {"times": 700}, credentials("rsa"))
