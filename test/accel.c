@@ -8,7 +8,7 @@
 
 #include "provider/cpu.h"
 
-struct accel_level accel_levels[8];
+struct accel_level accel_levels[12];
 size_t accel_n_levels;
 
 static void add_level(uint32_t flags)
@@ -31,6 +31,8 @@ int accel_setup(void **state)
     wn_cpu_choose(0, 0);
     f = wn_cpu_flags();
     add_level(f);
+    add_level(f & ~(uint32_t)WN_CPU_SHA);
+    add_level(f & ~(uint32_t)(WN_CPU_SHA | WN_CPU_AVX512 | WN_CPU_IFMA));
     add_level(f &= ~(uint32_t)WN_CPU_IFMA);
     add_level(f &= ~(uint32_t)WN_CPU_AVX512);
     add_level(f &= ~(uint32_t)(WN_CPU_VAES | WN_CPU_VPCLMUL));

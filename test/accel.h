@@ -14,7 +14,7 @@
 extern struct accel_level {
     uint32_t flags;
     struct wn_accel a;
-} accel_levels[8];
+} accel_levels[12];
 extern size_t accel_n_levels;
 
 int accel_setup(void **state);

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "algs/digest.h"
+#include "provider/cpu.h"
+
 static void poly_run(const struct wn_accel *a, const uint8_t key[32], const uint8_t *in, size_t len,
                      uint8_t tag[16])
 {
@@ -133,10 +136,62 @@ static void test_sha1(void **state)
     EVP_MD_free(md);
 }
 
+/* Each choice of SHA-2 kernels, whole blocks in two calls, at the end of a page. */
+static void sha2_blocks(const char *name, void (*blocks)(void *h, const byte *in, size_t n),
+                        const void *iv, size_t block, size_t size)
+{
+    EVP_MD *md = EVP_MD_fetch(NULL, name, "provider=default");
+    static uint8_t text[4096 + 128];
+
+    assert_non_null(md);
+    for (int round = 0; round < 100; round++) {
+        size_t nb = wnt_rand_below(4096 / block), len = block * nb;
+        uint8_t want[64], got[64], *p;
+
+        wnt_rand_bytes(text, len);
+        if (round % 8 == 0)
+            memset(text, 0xff, len);
+        assert_int_equal(EVP_Digest(text, len, want, NULL, md, NULL), 1);
+        memset(text + len, 0, block); /* FIPS 180-4 sections 5.1.1, 5.1.2 */
+        text[len] = 0x80;
+        for (size_t k = 0; k < 8; k++)
+            text[len + block - 1 - k] = (uint8_t)((uint64_t)len * 8 >> (8 * k));
+        p = accel_place(0, len + block);
+        memcpy(p, text, len + block);
+        memcpy(got, iv, size);
+        blocks(got, p, nb / 2);
+        blocks(got, p + block * (nb / 2), nb + 1 - nb / 2);
+        for (size_t k = 0; k < size; k++) /* words of 4 or 8 bytes, big-endian */
+            assert_int_equal(want[k], got[size == 32 ? k ^ 3 : k ^ 7]);
+    }
+    EVP_MD_free(md);
+}
+
+static void test_sha2(void **state)
+{
+    static const uint32_t without[] = {
+        0, WN_CPU_SHA, WN_CPU_SHA | WN_CPU_AVX512, WN_CPU_SHA | WN_CPU_AVX512 | WN_CPU_BMI2,
+        WN_CPU_SHA | WN_CPU_AVX512 | WN_CPU_AVX2,
+        WN_CPU_SHA | WN_CPU_AVX512 | WN_CPU_AVX2 | WN_CPU_BMI2,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++) {
+        struct wn_sha2_kernel kernel;
+
+        wn_sha2_choose(&kernel, wn_cpu_flags() & ~without[i]);
+        if (kernel.sha256 != NULL)
+            sha2_blocks("SHA256", kernel.sha256, wn_md_sha256.iv, 64, 32);
+        if (kernel.sha512 != NULL)
+            sha2_blocks("SHA512", kernel.sha512, wn_md_sha512.iv, 128, 64);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sha1),
+        cmocka_unit_test(test_sha2),
         cmocka_unit_test(test_poly1305),
     };
 

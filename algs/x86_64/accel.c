@@ -9,6 +9,7 @@
 #define NI   (WN_CPU_SSSE3 | WN_CPU_SSE41 | WN_CPU_AESNI | WN_CPU_PCLMUL)
 #define V256 (NI | WN_CPU_AVX2 | WN_CPU_VAES | WN_CPU_VPCLMUL)
 #define V512 (V256 | WN_CPU_AVX512)
+#define BMI  (WN_CPU_BMI1 | WN_CPU_BMI2)
 #define SHA  (WN_CPU_SSSE3 | WN_CPU_SSE41 | WN_CPU_SHA)
 
 static int has(uint32_t flags, uint32_t need)
@@ -49,8 +50,15 @@ void wn_accel_fill(struct wn_accel *a, uint32_t flags)
         a->chacha_path = "sse41";
         wn_accel_chacha_128(a);
     }
-    if (has(flags, SHA))
+    if (has(flags, SHA)) {
         wn_accel_sha1(a);
+    } else if (has(flags, BMI | WN_CPU_AVX512)) {
+        a->sha1_path = "avx512";
+        wn_accel_sha1_avx512(a);
+    } else if (has(flags, BMI | WN_CPU_AVX2)) {
+        a->sha1_path = "avx2";
+        wn_accel_sha1_avx2(a);
+    }
     if (has(flags, WN_CPU_BMI2 | WN_CPU_ADX)) {
         a->rsa_path = "adx";
         wn_accel_rsa_adx(a);

@@ -21,6 +21,8 @@ void wn_accel_chacha_256(struct wn_accel *a);
 void wn_accel_chacha_512(struct wn_accel *a);
 void wn_accel_chacha_512_ifma(struct wn_accel *a);
 void wn_accel_sha1(struct wn_accel *a);
+void wn_accel_sha1_avx512(struct wn_accel *a);
+void wn_accel_sha1_avx2(struct wn_accel *a);
 void wn_accel_rsa_adx(struct wn_accel *a);
 void wn_accel_rsa_ifma(struct wn_accel *a);
 

@@ -2,7 +2,8 @@
 /*
  * The block functions of SHA-2: wolfCrypt's x86_64 assembly, called without the
  * detour through wc_Sha256Update() and its copy of the state, so that a short
- * message costs little more than its blocks; for SHA-512 with BMI2 our own.
+ * message costs little more than its blocks; with BMI2 and without the SHA extensions
+ * our own.
  *
  * The assembly takes wolfCrypt's structures but touches only some members:
  *   SHA extensions, AVX1     digest
@@ -20,7 +21,7 @@
 #include "../../provider/cpu.h"
 
 /* As in wolfCrypt's sources; its headers do not declare them. */
-#define SHA256_PATHS(X) X(AVX1_Sha) X(SSE2_Sha) X(AVX2_RORX) X(AVX2) X(AVX1_RORX) X(AVX1)
+#define SHA256_PATHS(X) X(AVX1_Sha) X(SSE2_Sha) X(AVX2) X(AVX1_RORX) X(AVX1)
 #define SHA512_PATHS(X) X(AVX2) X(AVX1_RORX) X(AVX1)
 #define DECLARE_256(path) \
     extern int Transform_Sha256_##path##_Len(wc_Sha256 *s, const byte *in, word32 len);
@@ -76,7 +77,6 @@ DEFINE_256(direct, AVX1_Sha)
 DEFINE_256(direct, SSE2_Sha)
 DEFINE_256(direct, AVX1_RORX)
 DEFINE_256(direct, AVX1)
-DEFINE_256(copied, AVX2_RORX)
 DEFINE_256(copied, AVX2)
 
 #define DEFINE_512(path)                                                     \
@@ -88,7 +88,11 @@ SHA512_PATHS(DEFINE_512)
 void wn_sha512_avx512(void *h, const byte *in, size_t n);
 void wn_sha512_avx2(void *h, const byte *in, size_t n);
 
-/* wolfCrypt's own order of preference. */
+/* sha256_impl.h */
+void wn_sha256_avx512(void *h, const byte *in, size_t n);
+void wn_sha256_avx2(void *h, const byte *in, size_t n);
+
+/* wolfCrypt's own order of preference, and ours where it has two. */
 void wn_sha2_choose(struct wn_sha2_kernel *kernel, uint32_t cpu_flags)
 {
     int avx = (cpu_flags & WN_CPU_AVX) != 0, avx2 = (cpu_flags & WN_CPU_AVX2) != 0;
@@ -98,8 +102,10 @@ void wn_sha2_choose(struct wn_sha2_kernel *kernel, uint32_t cpu_flags)
     kernel->sha512 = NULL;
     if (cpu_flags & WN_CPU_SHA)
         kernel->sha256 = avx ? sha256_AVX1_Sha : sha256_SSE2_Sha;
+    else if (bmi2 && (cpu_flags & WN_CPU_AVX512))
+        kernel->sha256 = wn_sha256_avx512;
     else if (avx2)
-        kernel->sha256 = bmi2 ? sha256_AVX2_RORX : sha256_AVX2;
+        kernel->sha256 = bmi2 ? wn_sha256_avx2 : sha256_AVX2;
     else if (avx)
         kernel->sha256 = bmi2 ? sha256_AVX1_RORX : sha256_AVX1;
     if (bmi2 && (cpu_flags & WN_CPU_AVX512))

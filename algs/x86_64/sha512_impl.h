@@ -41,44 +41,10 @@ static const uint64_t k512[80] __attribute__((aligned(16))) = {
     0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817
 };
 
-static inline __attribute__((always_inline)) uint64_t ror(uint64_t x, unsigned n)
-{
-    return x >> n | x << (64 - n);
-}
-
-/*
- * Round i of eight, whose variable a is s[-i], b s[1 - i] ...; *bxc is b ^ c, *bac
- * b & c. What decides the time is the way from e to the next e and from a to the
- * next a: four operations each, since both sums take last what takes longest, Sigma,
- * and T1 is not kept beside d + T1 but is the new e less d. The compiler, which
- * would regroup the sums, is kept from it.
- */
-FN void sha512_round(uint64_t s[8], unsigned i, uint64_t wk, uint64_t *bxc, uint64_t *bac)
-{
-#define S(k) s[((k) - i) & 7]
-#define PIN(v) __asm__("" : "+r"(v))
-    uint64_t e = S(3) + (S(7) + wk), t, sigma, x = ~S(4) & S(6), y = S(4) & S(5);
-
-    PIN(e);
-    t = *bac - S(3);                            /* Maj(a, b, c) = (b & c) + (a & (b ^ c)) */
-    e += x;                                     /* Ch: its halves are disjoint */
-    PIN(e);
-    sigma = ror(S(4), 14) ^ ror(S(4), 18) ^ ror(S(4), 41);
-    e += y;
-    PIN(e);
-    e += sigma;
-    PIN(e);
-    t += S(0) & *bxc;
-    PIN(t);
-    S(3) = e;
-    t += e;
-    PIN(t);
-    *bxc = S(0) ^ S(1);
-    *bac = S(0) & S(1);
-    S(7) = t + (ror(S(0), 28) ^ ror(S(0), 34) ^ ror(S(0), 39));
-#undef PIN
-#undef S
-}
+#define WORD     uint64_t
+#define SIGMA0(a) (ror(a, 28) ^ ror(a, 34) ^ ror(a, 39)) /* section 4.1.3 */
+#define SIGMA1(e) (ror(e, 14) ^ ror(e, 18) ^ ror(e, 41))
+#include "sha2_round.h"
 
 /* Words 2i and 2i + 1 of the next sixteen, in place of these of the last sixteen. */
 FN __m128i sha512_schedule(__m128i w[8], unsigned i)
@@ -119,14 +85,14 @@ FN void sha512_block(uint64_t st[8], const unsigned char *in, uint64_t wk[16])
         for (i = 0; i < 8; i++) {
             __m128i next = sha512_add_k(sha512_schedule(w, i), k512 + t + 2 * i);
 
-            sha512_round(s, 2 * i, wk[2 * i], &bxc, &bac);
-            sha512_round(s, 2 * i + 1, wk[2 * i + 1], &bxc, &bac);
+            sha2_round(s, 2 * i, wk[2 * i], &bxc, &bac);
+            sha2_round(s, 2 * i + 1, wk[2 * i + 1], &bxc, &bac);
             _mm_store_si128(&v[i], next);
         }
     }
 #pragma GCC unroll 16
     for (i = 0; i < 16; i++)
-        sha512_round(s, i, wk[i], &bxc, &bac);
+        sha2_round(s, i, wk[i], &bxc, &bac);
 #pragma GCC unroll 8
     for (i = 0; i < 8; i++)
         st[i] += s[i];

@@ -2,10 +2,12 @@
 #
 # The CPU masks (option "cpu" of the provider's configuration) under which every
 # test_*.c runs, so that each assembly path is executed on one machine:
-# name, mask. wolfCrypt's own choices: SHA-NI before AVX2/AVX1 in SHA-256; MULX
-# and ADX in public-key code; AVX2, AVX1 or AES-NI alone in ciphers.
+# name, mask. SHA-NI comes before all else in SHA-1 and SHA-256, so that levels
+# leave it out; wolfCrypt's own choices: MULX and ADX in public-key code; AVX2, AVX1
+# or AES-NI alone in ciphers.
 set(WN_CPU_LEVELS
-    avx2    "-avx512 -vaes -vpclmul"
+    avx512  "-vaes -vpclmul -ifma -sha"
+    avx2    "-avx512 -vaes -vpclmul -sha"
     vaes    "-avx512"
     nosha   "-avx512 -sha -bmi2 -adx"
     avx     "-avx2 -sha"
