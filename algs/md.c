@@ -130,6 +130,8 @@ static inline wn_chunk one_bit(const byte *p, size_t n)
     };
     static const byte bit[31] = { [15] = 0x80 };
 
+    if (n == 0) /* what stands there may be newer than the cache */
+        return wn_chunk_load(bit + 15);
     return (wn_chunk_load(p) & wn_chunk_load(keep + 15 - n)) | wn_chunk_load(bit + 15 - n);
 }
 

@@ -100,7 +100,7 @@ FN void sha512_block(uint64_t st[8], const unsigned char *in, uint64_t wk[16])
 
 void SHA512_NAME(void *h, const unsigned char *in, size_t n);
 
-__attribute__((target(SHA512_TARGET)))
+__attribute__((aligned(64), target(SHA512_TARGET)))
 void SHA512_NAME(void *h, const unsigned char *in, size_t n)
 {
     uint64_t wk[16] __attribute__((aligned(16)));
