@@ -149,6 +149,7 @@ static int wn_dh_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg)
 }
 
 #define DH_GET(P)                                                    \
+    WN_KEY_CATEGORY(P)                                               \
     P(bits, int, OSSL_PKEY_PARAM_BITS)                               \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)             \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                       \
@@ -158,8 +159,7 @@ WN_PARAMS(dh_get, DH_GET);
 
 static const OSSL_PARAM *wn_dh_gettable(void *vprov)
 {
-    (void)vprov;
-    return dh_get_list;
+    return wn_key_gettable(vprov, dh_get_list);
 }
 
 static int give(const struct wn_dh_key *key, OSSL_PARAM *p, const mp_int *a)
@@ -217,6 +217,7 @@ static int wn_dh_get_params(void *vkey, OSSL_PARAM params[])
     struct dh_get p;
 
     return WN_PARAMS_SCAN(prov, dh_get, params, &p)
+        && wn_key_give_category(prov, p.category)
         && wn_param_give_int(prov, p.bits, (int)key->bits)
         && (key->p == NULL || wn_param_give_int(prov, p.security_bits, security_bits(key)))
         && wn_param_give_int(prov, p.max_size, (int)key->size)

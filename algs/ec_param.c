@@ -18,6 +18,7 @@
     P(char2_k3, int, OSSL_PKEY_PARAM_EC_CHAR2_PP_K3)
 
 #define EC_GET(P)                                                    \
+    WN_KEY_CATEGORY(P)                                               \
     P(bits, int, OSSL_PKEY_PARAM_BITS)                               \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)             \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                       \
@@ -36,8 +37,7 @@ WN_PARAMS(ec_get, EC_GET);
 
 const OSSL_PARAM *wn_ec_gettable(void *vprov)
 {
-    (void)vprov;
-    return ec_get_list;
+    return wn_key_gettable(vprov, ec_get_list);
 }
 
 /* SP 800-57 part 1, table 2, which OpenSSL applies to all curves. */
@@ -170,6 +170,7 @@ int wn_ec_get_params(void *vkey, OSSL_PARAM params[])
         return 0;
     }
     return WN_EC_SCAN(prov, ec_get, params, &p)
+        && wn_key_give_category(prov, p.category)
         && wn_param_give_int(prov, p.bits, key->curve->order_bits)
         && wn_param_give_int(prov, p.security_bits, security_bits(key->curve->order_bits))
         && wn_param_give_int(prov, p.max_size, (int)wn_ec_signature_size(key->curve))

@@ -118,6 +118,7 @@ static int wn_ecx_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg
 /* ---- parameters ----------------------------------------------------------- */
 
 #define ECX_GET(P)                                                   \
+    WN_KEY_CATEGORY(P)                                               \
     P(bits, int, OSSL_PKEY_PARAM_BITS)                               \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)             \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                       \
@@ -126,6 +127,7 @@ static int wn_ecx_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg
 WN_PARAMS(ecx_get, ECX_GET);
 
 #define ED_GET(P)                                                    \
+    WN_KEY_CATEGORY(P)                                               \
     P(bits, int, OSSL_PKEY_PARAM_BITS)                               \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)             \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                       \
@@ -135,14 +137,12 @@ WN_PARAMS(ed_get, ED_GET);
 
 static const OSSL_PARAM *wn_ecx_gettable(void *vprov)
 {
-    (void)vprov;
-    return ecx_get_list;
+    return wn_key_gettable(vprov, ecx_get_list);
 }
 
 static const OSSL_PARAM *wn_ed_gettable(void *vprov)
 {
-    (void)vprov;
-    return ed_get_list;
+    return wn_key_gettable(vprov, ed_get_list);
 }
 
 /* The public and private key; what a key does not have is left unmodified. */
@@ -160,6 +160,7 @@ static int wn_ecx_get_params(void *vkey, OSSL_PARAM params[])
     struct ecx_get p;
 
     return WN_PARAMS_SCAN(key->prov, ecx_get, params, &p)
+        && wn_key_give_category(key->prov, p.category)
         && wn_param_give_int(key->prov, p.bits, key->desc->bits)
         && wn_param_give_int(key->prov, p.security_bits, key->desc->security_bits)
         && wn_param_give_int(key->prov, p.max_size, key->desc->max_size)
@@ -174,6 +175,7 @@ static int wn_ed_get_params(void *vkey, OSSL_PARAM params[])
     struct ed_get p;
 
     return WN_PARAMS_SCAN(key->prov, ed_get, params, &p)
+        && wn_key_give_category(key->prov, p.category)
         && wn_param_give_int(key->prov, p.bits, key->desc->bits)
         && wn_param_give_int(key->prov, p.security_bits, key->desc->security_bits)
         && wn_param_give_int(key->prov, p.max_size, key->desc->max_size)

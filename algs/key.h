@@ -46,6 +46,28 @@ static inline void *wn_key_take_reference(const void *reference, size_t size)
 int wn_security_bits(size_t bits);
 
 /*
+ * NIST's security category of a key that a quantum computer breaks: 0, a parameter of
+ * OpenSSL 3.6. It is the first of a list of gettable parameters, so that before 3.6
+ * the list begins behind it and the parameter is not given.
+ */
+#define WN_KEY_CATEGORY(P) P(category, int, OSSL_PKEY_PARAM_SECURITY_CATEGORY)
+
+static inline int wn_key_has_category(const struct wn_prov *prov)
+{
+    return prov->core_version >= WN_CORE_VERSION(3, 6);
+}
+
+static inline const OSSL_PARAM *wn_key_gettable(const struct wn_prov *prov, const OSSL_PARAM *list)
+{
+    return wn_key_has_category(prov) ? list : list + 1;
+}
+
+static inline int wn_key_give_category(const struct wn_prov *prov, OSSL_PARAM *p)
+{
+    return !wn_key_has_category(prov) || wn_param_give_int(prov, p, 0);
+}
+
+/*
  * Gives the caller's export callback the parameters that were built, then
  * wipes and frees them. 0 when one of them could not be built.
  */

@@ -254,6 +254,7 @@ static int wn_rsa_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg
 }
 
 #define RSA_GET(P)                                                   \
+    WN_KEY_CATEGORY(P)                                               \
     P(bits, int, OSSL_PKEY_PARAM_BITS)                               \
     P(security_bits, int, OSSL_PKEY_PARAM_SECURITY_BITS)             \
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                       \
@@ -268,9 +269,8 @@ static const OSSL_PARAM *wn_rsa_gettable(void *vprov)
         EXPONENTS(WN_PARAM_DESC_) COEFFICIENTS(WN_PARAM_DESC_) OSSL_PARAM_END
     };
 
-    (void)vprov;
     (void)rsa_get_list;
-    return list;
+    return wn_key_gettable(vprov, list);
 }
 
 static int give(const struct wn_rsa_key *key, OSSL_PARAM *p, const mp_int *a)
@@ -337,7 +337,8 @@ static int wn_rsa_get_params(void *vkey, OSSL_PARAM params[])
         p.default_digest = NULL;
     else
         p.mandatory_digest = NULL;
-    return wn_param_give_int(key->prov, p.bits, (int)key->bits)
+    return wn_key_give_category(key->prov, p.category)
+        && wn_param_give_int(key->prov, p.bits, (int)key->bits)
         && wn_param_give_int(key->prov, p.security_bits, wn_security_bits(key->bits))
         && wn_param_give_int(key->prov, p.max_size, (int)key->size)
         && wn_param_give_utf8(key->prov, p.default_digest, "SHA256")
