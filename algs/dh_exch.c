@@ -11,6 +11,7 @@
 
 #include "../provider/alglist.h"
 #include "digest.h"
+#include "other_ctx.h"
 #include "x942.h"
 
 struct wn_dh_ctx {
@@ -19,6 +20,7 @@ struct wn_dh_ctx {
     unsigned pad;
     int x942;                   /* derive through the KDF */
     const struct wn_md_desc *md;
+    char other_md[WN_MD_NAME_MAX];      /* not empty: the digest, which another provider has */
     char cek[40];
     unsigned char *ukm;
     size_t ukm_len, outlen;
@@ -133,14 +135,23 @@ static int wn_dh_set_ctx_params(void *vctx, const OSSL_PARAM params[])
 {
     struct wn_dh_ctx *ctx = vctx, v = *ctx;
     struct dh_ctx_set p;
+    int found;
 
     if (!WN_PARAMS_SCAN(ctx->prov, dh_ctx_set, params, &p)
         || !wn_param_take_uint(ctx->prov, p.pad, &v.pad) || !take_kdf(ctx, p.kdf, &v.x942)
-        || !wn_md_take(ctx->prov, p.md, &v.md)
+        || !(found = wn_md_try(ctx->prov, p.md, &v.md))
         || !wn_param_take_size_t(ctx->prov, p.outlen, &v.outlen)
         || !wn_param_take_utf8(ctx->prov, p.cek, v.cek, sizeof(v.cek)))
         return 0;
-    if (p.md != NULL && (v.md->flags & WN_MD_XOF) != 0) {
+    if (p.md != NULL)
+        v.other_md[0] = '\0';
+    if (found < 0) {
+        v.md = NULL;
+        (void)wn_param_get_utf8(p.md, v.other_md, sizeof(v.other_md));
+        if (!wn_other_kdf_takes(ctx->prov, OSSL_KDF_NAME_X942KDF_ASN1, v.other_md))
+            return wn_md_raise_unknown(ctx->prov, p.md);
+    }
+    if (p.md != NULL && v.md != NULL && (v.md->flags & WN_MD_XOF) != 0) {
         WN_RAISE(ctx->prov, PROV_R_XOF_DIGESTS_NOT_ALLOWED);
         return 0;
     }
@@ -161,6 +172,8 @@ static int wn_dh_get_ctx_params(void *vctx, OSSL_PARAM params[])
 
     if (ctx->md != NULL)
         wn_md_name(ctx->md, name);
+    else
+        memcpy(name, ctx->other_md, sizeof(name));
     return WN_PARAMS_SCAN(ctx->prov, dh_ctx_get, params, &p)
         && wn_param_give_utf8(ctx->prov, p.kdf, ctx->x942 ? OSSL_KDF_NAME_X942KDF_ASN1 : "")
         && wn_param_give_utf8(ctx->prov, p.md, name)
@@ -247,10 +260,25 @@ static int shared_secret(const struct wn_dh_ctx *ctx, unsigned char *z)
     return 1;
 }
 
+static int other_x942(const struct wn_dh_ctx *ctx, const unsigned char *z, unsigned char *out)
+{
+    struct wn_pb pb;
+
+    wn_pb_init(&pb, ctx->prov);
+    wn_pb_utf8(&pb, OSSL_KDF_PARAM_DIGEST, ctx->other_md);
+    wn_pb_octets(&pb, OSSL_KDF_PARAM_KEY, z, ctx->key->size);
+    if (ctx->ukm_len != 0)
+        wn_pb_octets(&pb, OSSL_KDF_PARAM_UKM, ctx->ukm, ctx->ukm_len);
+    wn_pb_utf8(&pb, OSSL_KDF_PARAM_CEK_ALG, ctx->cek);
+    return wn_other_kdf_once(ctx->prov, OSSL_KDF_NAME_X942KDF_ASN1, &pb, out, ctx->outlen);
+}
+
 static int derive_x942(const struct wn_dh_ctx *ctx, const unsigned char *z, unsigned char *out)
 {
     const struct wn_x942_cek *cek = wn_x942_cek_find(ctx->cek);
 
+    if (cek != NULL && ctx->other_md[0] != '\0')
+        return other_x942(ctx, z, out);
     if (cek == NULL || ctx->md == NULL) {
         WN_RAISE(ctx->prov, cek == NULL ? PROV_R_MISSING_CEK_ALG : PROV_R_MISSING_MESSAGE_DIGEST);
         return 0;

@@ -21,6 +21,7 @@ struct wn_ecdh_ctx {
     int cofactor_mode;          /* -1: as the key has it */
     int kdf;                    /* X9.63 */
     const struct wn_md_desc *md;
+    char other_md[WN_MD_NAME_MAX];      /* not empty: the digest, which another provider has */
     unsigned char *ukm;
     size_t ukmlen, outlen;
 };
@@ -113,8 +114,10 @@ static int wn_ecdh_set_params(void *vctx, const OSSL_PARAM params[])
     const struct wn_md_desc *md = ctx->md;
     int mode = ctx->cofactor_mode;
     char kdf[32] = "";
+    char other_md[WN_MD_NAME_MAX] = "";
     size_t outlen = ctx->outlen;
     struct ecdh_set p;
+    int found;
 
     if (wn_params_empty(params))
         return 1;
@@ -124,8 +127,14 @@ static int wn_ecdh_set_params(void *vctx, const OSSL_PARAM params[])
         || !wn_param_take_int(ctx->prov, p.cofactor_mode, &mode)
         || !wn_param_take_utf8(ctx->prov, p.kdf, kdf, sizeof(kdf))
         || !wn_param_take_size_t(ctx->prov, p.outlen, &outlen)
-        || !wn_md_take(ctx->prov, p.md, &md))
+        || !(found = wn_md_try(ctx->prov, p.md, &md)))
         return 0;
+    if (found < 0) {
+        md = NULL;
+        (void)wn_param_get_utf8(p.md, other_md, sizeof(other_md));
+        if (!wn_other_kdf_takes(ctx->prov, OSSL_KDF_NAME_X963KDF, other_md))
+            return wn_md_raise_unknown(ctx->prov, p.md);
+    }
     if (mode < -1 || mode > 1) {
         WN_RAISE(ctx->prov, PROV_R_INVALID_MODE);
         return 0;
@@ -134,7 +143,7 @@ static int wn_ecdh_set_params(void *vctx, const OSSL_PARAM params[])
         WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_KDF, "%s", kdf);
         return 0;
     }
-    if (p.md != NULL && (md->flags & WN_MD_XOF) != 0) {
+    if (p.md != NULL && md != NULL && (md->flags & WN_MD_XOF) != 0) {
         WN_RAISE(ctx->prov, PROV_R_XOF_DIGESTS_NOT_ALLOWED);
         return 0;
     }
@@ -144,6 +153,8 @@ static int wn_ecdh_set_params(void *vctx, const OSSL_PARAM params[])
     if (p.kdf != NULL)
         ctx->kdf = kdf[0] != '\0';
     ctx->md = md;
+    if (p.md != NULL)
+        memcpy(ctx->other_md, other_md, sizeof(other_md));
     ctx->outlen = outlen;
     return 1;
 }
@@ -179,6 +190,8 @@ static int wn_ecdh_get_params(void *vctx, OSSL_PARAM params[])
         return wn_other_get_params(ctx->other, params);
     if (ctx->md != NULL)
         wn_md_name(ctx->md, name);
+    else
+        memcpy(name, ctx->other_md, sizeof(name));
     return WN_PARAMS_SCAN(ctx->prov, ecdh_get, params, &p)
         && wn_param_give_int(ctx->prov, p.cofactor_mode, cofactor_mode(ctx))
         && wn_param_give_utf8(ctx->prov, p.kdf, ctx->kdf ? OSSL_KDF_NAME_X963KDF : "")
@@ -308,6 +321,18 @@ static void x963_kdf(const struct wn_ecdh_ctx *ctx, const unsigned char *z, size
     wn_clear(block, sizeof(block));
 }
 
+static int other_kdf(const struct wn_ecdh_ctx *ctx, const unsigned char *z, unsigned char *out)
+{
+    struct wn_pb pb;
+
+    wn_pb_init(&pb, ctx->prov);
+    wn_pb_utf8(&pb, OSSL_KDF_PARAM_DIGEST, ctx->other_md);
+    wn_pb_octets(&pb, OSSL_KDF_PARAM_KEY, z, ctx->key->curve->size);
+    if (ctx->ukmlen != 0)
+        wn_pb_octets(&pb, OSSL_KDF_PARAM_INFO, ctx->ukm, ctx->ukmlen);
+    return wn_other_kdf_once(ctx->prov, OSSL_KDF_NAME_X963KDF, &pb, out, ctx->outlen);
+}
+
 static int derive_kdf(const struct wn_ecdh_ctx *ctx, unsigned char *secret, size_t *secretlen,
                       size_t outsize)
 {
@@ -324,19 +349,22 @@ static int derive_kdf(const struct wn_ecdh_ctx *ctx, unsigned char *secret, size
     }
     if (!check_keys(ctx))
         return 0;
-    if (ctx->md == NULL) {
+    if (ctx->md == NULL && ctx->other_md[0] == '\0') {
         WN_RAISE(ctx->prov, PROV_R_MISSING_MESSAGE_DIGEST);
         return 0;
     }
-    if (ctx->outlen == 0 || (uint64_t)ctx->outlen > (uint64_t)UINT32_MAX * ctx->md->size) {
+    if (ctx->outlen == 0
+        || (ctx->md != NULL && (uint64_t)ctx->outlen > (uint64_t)UINT32_MAX * ctx->md->size)) {
         WN_RAISE(ctx->prov, PROV_R_INVALID_OUTPUT_LENGTH);
         return 0;
     }
     ok = shared_secret(ctx, z);
-    if (ok) {
+    if (ok && ctx->md != NULL)
         x963_kdf(ctx, z, ctx->key->curve->size, secret);
+    else if (ok)
+        ok = other_kdf(ctx, z, secret);
+    if (ok)
         *secretlen = ctx->outlen;
-    }
     wn_clear(z, sizeof(z));
     return ok;
 }

@@ -109,7 +109,7 @@ static int start_elsewhere(struct wn_ecdsa_ctx *ctx, const struct wn_ec_key *key
 static int digest_is_elsewhere(struct wn_ecdsa_ctx *ctx, const char *name, const char *mdname,
                                const OSSL_PARAM params[])
 {
-    struct wn_other_sig_try t = { .keymgmt = "EC", .export = wn_ec_export, .key = ctx->key,
+    struct wn_other_key_try t = { .keymgmt = "EC", .export = wn_ec_export, .key = ctx->key,
                                   .how = ctx->how, .mdname = mdname, .params = params };
 
     if (ctx->key == NULL || ctx->md_fixed || wn_md_find(name) != NULL

@@ -82,6 +82,11 @@ int wn_other_kdf_derive(const struct wn_other_ctx *o, unsigned char *out, size_t
                         const OSSL_PARAM params[]);
 /* As wn_kdf_size() of kdf.h. */
 size_t wn_other_kdf_size(const struct wn_other_ctx *o);
+/* For key exchanges that end in a KDF: does another provider have it with that digest?
+ * Once over these parameters, which it clears; raises. */
+int wn_other_kdf_takes(const struct wn_prov *prov, const char *kdf, const char *digest);
+int wn_other_kdf_once(const struct wn_prov *prov, const char *kdf, struct wn_pb *pb,
+                      unsigned char *out, size_t n);
 
 /* ---- signatures ------------------------------------------------------------------- */
 
@@ -101,17 +106,26 @@ int wn_other_sign_final(const struct wn_other_ctx *o, unsigned char *sig, size_t
 /* sig NULL: set as a parameter before */
 int wn_other_verify_final(const struct wn_other_ctx *o, const unsigned char *sig, size_t siglen);
 
-/* A signature with a key of ours over a digest that is not. */
-struct wn_other_sig_try {
+/* An operation with a key of ours over a digest that is not. */
+struct wn_other_key_try {
     const char *keymgmt;        /* name of the key's type */
     OSSL_FUNC_keymgmt_export_fn *export;
     void *key;
-    int how;
-    const char *mdname;
+    int how;                    /* the function id of its init */
+    const char *mdname;         /* for OSSL_FUNC_SIGNATURE_DIGEST_..._INIT */
     const OSSL_PARAM *before;   /* the state so far, as parameters; or NULL */
     const OSSL_PARAM *params;   /* of this call */
     struct wn_other_ctx *out;
 };
-int wn_other_sig_find(const struct wn_prov *prov, const char *name, struct wn_other_sig_try *t);
+int wn_other_sig_find(const struct wn_prov *prov, const char *name, struct wn_other_key_try *t);
+
+/* ---- encryption ------------------------------------------------------------------- */
+
+/* how: OSSL_FUNC_ASYM_CIPHER_ENCRYPT_INIT or ..._DECRYPT_INIT */
+int wn_other_enc_find(const struct wn_prov *prov, const char *name, struct wn_other_key_try *t);
+int wn_other_encrypt(const struct wn_other_ctx *o, unsigned char *out, size_t *outlen,
+                     size_t outsize, const unsigned char *in, size_t n);
+int wn_other_decrypt(const struct wn_other_ctx *o, unsigned char *out, size_t *outlen,
+                     size_t outsize, const unsigned char *in, size_t n);
 
 #endif

@@ -44,3 +44,34 @@ size_t wn_other_kdf_size(const struct wn_other_ctx *o)
 
     return wn_other_get_params(o, params) ? size : 0;
 }
+
+int wn_other_kdf_takes(const struct wn_prov *prov, const char *kdf, const char *digest)
+{
+    struct wn_other_ctx *o = NULL;
+    struct wn_pb pb;
+
+    wn_pb_init(&pb, prov);
+    if (wn_pb_utf8(&pb, OSSL_KDF_PARAM_DIGEST, digest))
+        o = wn_other_kdf_find(prov, kdf, NULL, wn_pb_params(&pb));
+    wn_pb_clear(&pb);
+    wn_other_ctx_free(o);
+    return o != NULL;
+}
+
+int wn_other_kdf_once(const struct wn_prov *prov, const char *kdf, struct wn_pb *pb,
+                      unsigned char *out, size_t n)
+{
+    struct wn_other_ctx *o = NULL;
+    int ok = 0;
+
+    if (wn_pb_params(pb) != NULL) {
+        o = wn_other_kdf_find(prov, kdf, NULL, wn_pb_params(pb));
+        if (o != NULL)
+            ok = wn_other_kdf_derive(o, out, n, NULL);
+        else                    /* it was there when the digest was set */
+            WN_RAISE(prov, ERR_R_UNSUPPORTED);
+    }
+    wn_other_ctx_free(o);
+    wn_pb_clear(pb);
+    return ok;
+}

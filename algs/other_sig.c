@@ -109,7 +109,7 @@ int wn_other_verify_final(const struct wn_other_ctx *o, const unsigned char *sig
 
 static int sig_try(struct wn_other *impl, void *arg)
 {
-    struct wn_other_sig_try *t = arg;
+    struct wn_other_key_try *t = arg;
     struct wn_other *keymgmt = wn_other_sibling(impl, OSSL_OP_KEYMGMT, t->keymgmt);
     struct wn_other_key *key = NULL;
     struct wn_other_ctx *o = NULL;
@@ -130,7 +130,7 @@ static int sig_try(struct wn_other *impl, void *arg)
     return ok;
 }
 
-int wn_other_sig_find(const struct wn_prov *prov, const char *name, struct wn_other_sig_try *t)
+int wn_other_sig_find(const struct wn_prov *prov, const char *name, struct wn_other_key_try *t)
 {
     return wn_other_find(prov, OSSL_OP_SIGNATURE, name, sig_try, t);
 }

@@ -56,6 +56,7 @@ struct wn_rsa_key {
 
 struct wn_rsa_key *wn_rsa_key_new(const struct wn_prov *prov, int is_pss);
 void wn_rsa_key_free(struct wn_rsa_key *key);
+OSSL_FUNC_keymgmt_export_fn wn_rsa_export;
 static inline struct wn_rsa_key *wn_rsa_key_up(struct wn_rsa_key *key)
 {
     wn_ref_up(&key->ref);

@@ -18,6 +18,8 @@
 struct wn_rsa_enc_ctx {
     const struct wn_prov *prov;
     struct wn_rsa_key *key;
+    struct wn_other_ctx *other; /* not NULL: another provider does all (other_ctx.h) */
+    int how;                    /* the function id of the init */
     int pad;
     const struct wn_md_desc *md, *mgf1_md;      /* OAEP; NULL: SHA-1, the same as md */
     unsigned char *label;
@@ -43,6 +45,7 @@ static void wn_rsa_enc_freectx(void *vctx)
     if (ctx == NULL)
         return;
     wn_rsa_key_free(ctx->key);
+    wn_other_ctx_free(ctx->other);
     wn_free(ctx->prov, ctx->label);
     wn_free(ctx->prov, ctx);
 }
@@ -54,8 +57,14 @@ static void *wn_rsa_enc_dupctx(void *vctx)
 
     if (copy == NULL)
         return NULL;
+    copy->other = NULL;
+    copy->label = NULL;
     if (copy->key != NULL)
         wn_rsa_key_up(copy->key);
+    if (ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL) {
+        wn_rsa_enc_freectx(copy);
+        return NULL;
+    }
     if (ctx->label != NULL
         && (copy->label = wn_memdup(ctx->prov, ctx->label, ctx->labellen)) == NULL) {
         wn_rsa_enc_freectx(copy);
@@ -110,16 +119,49 @@ static int take_pad(const struct wn_rsa_enc_ctx *ctx, const OSSL_PARAM *p, int *
     return 1;
 }
 
+/* OAEP over a digest that another provider has: it goes on with this key. */
+static int continue_elsewhere(struct wn_rsa_enc_ctx *ctx, const OSSL_PARAM params[],
+                              const OSSL_PARAM *unknown)
+{
+    struct wn_other_key_try t = { .keymgmt = "RSA", .export = wn_rsa_export, .key = ctx->key,
+                                  .how = ctx->how, .params = params };
+    char name[WN_MD_NAME_MAX];
+    struct wn_pb pb;
+    int found;
+
+    wn_pb_init(&pb, ctx->prov);
+    wn_pb_int(&pb, OSSL_ASYM_CIPHER_PARAM_PAD_MODE, ctx->pad);
+    if (ctx->md != NULL)
+        wn_pb_utf8(&pb, OSSL_ASYM_CIPHER_PARAM_OAEP_DIGEST, wn_md_name(ctx->md, name));
+    if (ctx->mgf1_md != NULL)
+        wn_pb_utf8(&pb, OSSL_ASYM_CIPHER_PARAM_MGF1_DIGEST, wn_md_name(ctx->mgf1_md, name));
+    if (ctx->label != NULL)
+        wn_pb_octets(&pb, OSSL_ASYM_CIPHER_PARAM_OAEP_LABEL, ctx->label, ctx->labellen);
+    t.before = wn_pb_params(&pb);
+    found = ctx->key != NULL && t.before != NULL && wn_other_enc_find(ctx->prov, "RSA", &t);
+    wn_pb_clear(&pb);
+    if (!found)
+        return wn_md_raise_unknown(ctx->prov, unknown);
+    ctx->other = t.out;
+    return 1;
+}
+
 static int wn_rsa_enc_set_params(void *vctx, const OSSL_PARAM params[])
 {
     struct wn_rsa_enc_ctx *ctx = vctx, v = *ctx;
     const unsigned char *label;
     struct rsa_enc_set p;
+    int md, mgf1_md;
 
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
     if (!WN_PARAMS_SCAN(ctx->prov, rsa_enc_set, params, &p)
-        || !wn_md_take(ctx->prov, p.md, &v.md)
-        || (p.pad != NULL && !take_pad(ctx, p.pad, &v.pad))
-        || !wn_md_take(ctx->prov, p.mgf1_md, &v.mgf1_md)
+        || !(md = wn_md_try(ctx->prov, p.md, &v.md))
+        || !(mgf1_md = wn_md_try(ctx->prov, p.mgf1_md, &v.mgf1_md)))
+        return 0;
+    if (md < 0 || mgf1_md < 0)
+        return continue_elsewhere(ctx, params, md < 0 ? p.md : p.mgf1_md);
+    if ((p.pad != NULL && !take_pad(ctx, p.pad, &v.pad))
         || !wn_param_take_uint(ctx->prov, p.tls_version, &v.tls_version)
         || !wn_param_take_uint(ctx->prov, p.tls_alternative, &v.tls_alternative)
         || !wn_param_take_uint(ctx->prov, p.implicit_rejection, &v.implicit_rejection))
@@ -142,6 +184,8 @@ static int wn_rsa_enc_get_params(void *vctx, OSSL_PARAM params[])
     char name[WN_MD_NAME_MAX] = "", mgf1[WN_MD_NAME_MAX] = "";
     struct rsa_enc_get p;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     if (md != NULL)
         wn_md_name(md, name);
     if (mgf1_md != NULL)
@@ -158,10 +202,9 @@ static int wn_rsa_enc_get_params(void *vctx, OSSL_PARAM params[])
 
 /* ---- operations ------------------------------------------------------------------ */
 
-static int wn_rsa_enc_init(void *vctx, void *vkey, const OSSL_PARAM params[])
+static int enc_init(struct wn_rsa_enc_ctx *ctx, struct wn_rsa_key *key, int how,
+                    const OSSL_PARAM params[])
 {
-    struct wn_rsa_enc_ctx *ctx = vctx;
-    struct wn_rsa_key *key = vkey;
 
     if (key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
@@ -174,10 +217,23 @@ static int wn_rsa_enc_init(void *vctx, void *vkey, const OSSL_PARAM params[])
     wn_rsa_key_up(key);
     wn_rsa_key_free(ctx->key);
     ctx->key = key;
+    wn_other_ctx_free(ctx->other);
+    ctx->other = NULL;
+    ctx->how = how;
     ctx->pad = WN_RSA_PKCS1;
     /* what the default provider of the running version does unasked */
     ctx->implicit_rejection = ctx->prov->core_version >= WN_CORE_VERSION(3, 2);
     return wn_rsa_enc_set_params(ctx, params);
+}
+
+static int wn_rsa_encrypt_init(void *ctx, void *key, const OSSL_PARAM params[])
+{
+    return enc_init(ctx, key, OSSL_FUNC_ASYM_CIPHER_ENCRYPT_INIT, params);
+}
+
+static int wn_rsa_decrypt_init(void *ctx, void *key, const OSSL_PARAM params[])
+{
+    return enc_init(ctx, key, OSSL_FUNC_ASYM_CIPHER_DECRYPT_INIT, params);
 }
 
 static const struct wn_md_desc *oaep_md(const struct wn_rsa_enc_ctx *ctx)
@@ -222,6 +278,8 @@ static int wn_rsa_encrypt(void *vctx, unsigned char *out, size_t *outlen, size_t
     unsigned char em[WN_RSA_MAX_SIZE];
     int ok;
 
+    if (ctx->other != NULL)
+        return wn_other_encrypt(ctx->other, out, outlen, outsize, in, n);
     if (ctx->key == NULL || ctx->key->size == 0) {
         WN_RAISE(ctx->prov, PROV_R_INVALID_KEY);
         return 0;
@@ -317,6 +375,8 @@ static int wn_rsa_decrypt(void *vctx, unsigned char *out, size_t *outlen, size_t
     size_t k;
     int ok;
 
+    if (ctx->other != NULL)
+        return wn_other_decrypt(ctx->other, out, outlen, outsize, in, n);
     if (ctx->key == NULL || ctx->key->size == 0) {
         WN_RAISE(ctx->prov, PROV_R_INVALID_KEY);
         return 0;
@@ -344,9 +404,9 @@ const OSSL_DISPATCH wn_rsa_asym_cipher_functions[] = {
     WN_FN(ASYM_CIPHER_NEWCTX, asym_cipher_newctx, wn_rsa_enc_newctx),
     WN_FN(ASYM_CIPHER_FREECTX, asym_cipher_freectx, wn_rsa_enc_freectx),
     WN_FN(ASYM_CIPHER_DUPCTX, asym_cipher_dupctx, wn_rsa_enc_dupctx),
-    WN_FN(ASYM_CIPHER_ENCRYPT_INIT, asym_cipher_encrypt_init, wn_rsa_enc_init),
+    WN_FN(ASYM_CIPHER_ENCRYPT_INIT, asym_cipher_encrypt_init, wn_rsa_encrypt_init),
     WN_FN(ASYM_CIPHER_ENCRYPT, asym_cipher_encrypt, wn_rsa_encrypt),
-    WN_FN(ASYM_CIPHER_DECRYPT_INIT, asym_cipher_decrypt_init, wn_rsa_enc_init),
+    WN_FN(ASYM_CIPHER_DECRYPT_INIT, asym_cipher_decrypt_init, wn_rsa_decrypt_init),
     WN_FN(ASYM_CIPHER_DECRYPT, asym_cipher_decrypt, wn_rsa_decrypt),
     WN_FN(ASYM_CIPHER_GET_CTX_PARAMS, asym_cipher_get_ctx_params, wn_rsa_enc_get_params),
     WN_FN(ASYM_CIPHER_GETTABLE_CTX_PARAMS, asym_cipher_gettable_ctx_params, wn_rsa_enc_gettable),

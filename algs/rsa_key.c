@@ -224,7 +224,7 @@ static void put(struct wn_pb *pb, const char *name, const mp_int *a, size_t widt
     wn_clear(be, n);
 }
 
-static int wn_rsa_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg)
+int wn_rsa_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *arg)
 {
     const struct wn_rsa_key *key = vkey;
     struct wn_pb pb;

@@ -33,6 +33,7 @@ static void wn_rsa_sig_freectx(void *vctx)
     if (ctx == NULL)
         return;
     wn_rsa_key_free(ctx->key);
+    wn_other_ctx_free(ctx->other);
     wn_free(ctx->prov, ctx->sig);
     wn_ctx_free(ctx->prov, ctx, sizeof(*ctx));
 }
@@ -46,9 +47,12 @@ static void *wn_rsa_sig_dupctx(void *vctx)
         return NULL;
     *copy = *ctx;
     copy->sig = NULL;
+    copy->other = NULL;
     if (copy->key != NULL)
         wn_rsa_key_up(copy->key);
-    if (ctx->sig != NULL && (copy->sig = wn_memdup(ctx->prov, ctx->sig, ctx->siglen)) == NULL) {
+    if ((ctx->other != NULL && (copy->other = wn_other_ctx_dup(ctx->other)) == NULL)
+        || (ctx->sig != NULL
+            && (copy->sig = wn_memdup(ctx->prov, ctx->sig, ctx->siglen)) == NULL)) {
         wn_rsa_sig_freectx(copy);
         return NULL;
     }
@@ -85,31 +89,44 @@ static int use_key(struct wn_rsa_sig_ctx *ctx, struct wn_rsa_key *key)
     return 1;
 }
 
-static int start(struct wn_rsa_sig_ctx *ctx, struct wn_rsa_key *key,
+static int start(struct wn_rsa_sig_ctx *ctx, struct wn_rsa_key *key, int how,
                  enum wn_rsa_operation operation)
 {
     if (key == NULL && ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
     }
+    if (key != NULL) {
+        wn_other_ctx_free(ctx->other);
+        ctx->other = NULL;
+    }
+    ctx->how = how;
     ctx->operation = operation;
     ctx->message = ctx->hashing = ctx->begun = 0;
     return key == NULL || use_key(ctx, key);
 }
 
+static int start_hash(struct wn_rsa_sig_ctx *ctx, struct wn_rsa_key *key,
+                      const OSSL_PARAM params[], int how, enum wn_rsa_operation operation)
+{
+    if (key == NULL && ctx->other != NULL)
+        return wn_other_sig_init(ctx->other, how, 1, NULL, params);
+    return start(ctx, key, how, operation) && wn_rsa_sig_set_params(ctx, params);
+}
+
 static int wn_rsa_sign_init(void *vctx, void *key, const OSSL_PARAM params[])
 {
-    return start(vctx, key, WN_RSA_SIGN) && wn_rsa_sig_set_params(vctx, params);
+    return start_hash(vctx, key, params, OSSL_FUNC_SIGNATURE_SIGN_INIT, WN_RSA_SIGN);
 }
 
 static int wn_rsa_verify_init(void *vctx, void *key, const OSSL_PARAM params[])
 {
-    return start(vctx, key, WN_RSA_VERIFY) && wn_rsa_sig_set_params(vctx, params);
+    return start_hash(vctx, key, params, OSSL_FUNC_SIGNATURE_VERIFY_INIT, WN_RSA_VERIFY);
 }
 
 static int wn_rsa_recover_init(void *vctx, void *key, const OSSL_PARAM params[])
 {
-    return start(vctx, key, WN_RSA_RECOVER) && wn_rsa_sig_set_params(vctx, params);
+    return start_hash(vctx, key, params, OSSL_FUNC_SIGNATURE_VERIFY_RECOVER_INIT, WN_RSA_RECOVER);
 }
 
 static int begin_message(struct wn_rsa_sig_ctx *ctx)
@@ -124,11 +141,17 @@ static int begin_message(struct wn_rsa_sig_ctx *ctx)
 }
 
 static int start_digest(struct wn_rsa_sig_ctx *ctx, const char *mdname, struct wn_rsa_key *key,
-                        const OSSL_PARAM params[], enum wn_rsa_operation operation)
+                        const OSSL_PARAM params[], int how, enum wn_rsa_operation operation)
 {
+    if (key == NULL && ctx->other != NULL)
+        return wn_other_sig_init(ctx->other, how, 1, mdname, params);
     ctx->md_fixed = 0;
-    if (!start(ctx, key, operation) || !wn_rsa_sig_set_params(ctx, params)
-        || (mdname != NULL && !wn_rsa_sig_set_md_name(ctx, mdname)))
+    if (!start(ctx, key, how, operation) || !wn_rsa_sig_set_params(ctx, params))
+        return 0;
+    if (ctx->other != NULL
+        || (mdname != NULL && wn_rsa_sig_elsewhere(ctx, mdname, mdname, params)))
+        return 1;
+    if (mdname != NULL && !wn_rsa_sig_set_md_name(ctx, mdname))
         return 0;
     ctx->md_fixed = 1;
     return begin_message(ctx);
@@ -137,13 +160,15 @@ static int start_digest(struct wn_rsa_sig_ctx *ctx, const char *mdname, struct w
 static int wn_rsa_digest_sign_init(void *vctx, const char *mdname, void *key,
                                    const OSSL_PARAM params[])
 {
-    return start_digest(vctx, mdname, key, params, WN_RSA_SIGN);
+    return start_digest(vctx, mdname, key, params, OSSL_FUNC_SIGNATURE_DIGEST_SIGN_INIT,
+                        WN_RSA_SIGN);
 }
 
 static int wn_rsa_digest_verify_init(void *vctx, const char *mdname, void *key,
                                      const OSSL_PARAM params[])
 {
-    return start_digest(vctx, mdname, key, params, WN_RSA_VERIFY);
+    return start_digest(vctx, mdname, key, params, OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_INIT,
+                        WN_RSA_VERIFY);
 }
 
 /* ---- the padded block ------------------------------------------------------------ */
@@ -289,6 +314,8 @@ static int wn_rsa_sig_update(void *vctx, const unsigned char *data, size_t n)
 {
     struct wn_rsa_sig_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_sig_update(ctx->other, data, n);
     if (!ctx->hashing) {
         WN_RAISE(ctx->prov, PROV_R_UPDATE_CALL_OUT_OF_ORDER);
         return 0;
@@ -314,6 +341,8 @@ static int wn_rsa_sign_final(void *vctx, unsigned char *sig, size_t *siglen, siz
     struct wn_rsa_sig_ctx *ctx = vctx;
     unsigned char hash[WN_MD_MAX_SIZE];
 
+    if (ctx->other != NULL)
+        return wn_other_sign_final(ctx->other, sig, siglen, sigsize);
     if (sig == NULL)
         return sign_directly(ctx, NULL, siglen, 0, NULL, 0);
     /* too small a buffer must not cost the caller the message */
@@ -326,6 +355,8 @@ static int wn_rsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t si
 {
     struct wn_rsa_sig_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_sign(ctx->other, sig, siglen, sigsize, tbs, n);
     if (ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
@@ -477,7 +508,11 @@ static int wn_rsa_verify_final(void *vctx)
 
 static int wn_rsa_digest_verify_final(void *vctx, const unsigned char *sig, size_t siglen)
 {
-    return verify_message(vctx, sig, siglen);
+    struct wn_rsa_sig_ctx *ctx = vctx;
+
+    if (ctx->other != NULL)
+        return wn_other_verify_final(ctx->other, sig, siglen);
+    return verify_message(ctx, sig, siglen);
 }
 
 static int wn_rsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
@@ -485,6 +520,8 @@ static int wn_rsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
 {
     struct wn_rsa_sig_ctx *ctx = vctx;
 
+    if (ctx->other != NULL)
+        return wn_other_verify(ctx->other, sig, siglen, tbs, n);
     if (ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
@@ -506,6 +543,8 @@ static int wn_rsa_recover(void *vctx, unsigned char *out, size_t *outlen, size_t
     const unsigned char *in;
     size_t n;
 
+    if (ctx->other != NULL)
+        return wn_other_recover(ctx->other, out, outlen, outsize, sig, siglen);
     if (ctx->key == NULL) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
@@ -535,12 +574,12 @@ static int wn_rsa_recover(void *vctx, unsigned char *out, size_t *outlen, size_t
 /* ---- composite algorithms -------------------------------------------------------------- */
 
 static int sigalg_start(struct wn_rsa_sig_ctx *ctx, struct wn_rsa_key *key,
-                        const OSSL_PARAM params[], enum wn_rsa_operation operation,
+                        const OSSL_PARAM params[], int how, enum wn_rsa_operation operation,
                         const struct wn_md_desc *md, int message)
 {
     char name[WN_MD_NAME_MAX];
 
-    if (!start(ctx, key, operation))
+    if (!start(ctx, key, how, operation))
         return 0;
     if (ctx->key->is_pss) {
         WN_RAISE_MSG(ctx->prov, PROV_R_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE,
@@ -562,16 +601,19 @@ static const char **wn_rsa_key_types(void)
     return types;
 }
 
-#define SIGALG_INIT(id, name, operation, message)                                    \
+#define SIGALG_INIT(id, name, which, operation, message)                             \
     static int id##_##name(void *ctx, void *key, const OSSL_PARAM params[])          \
-    { return sigalg_start(ctx, key, params, operation, &wn_md_##id, message); }
+    {                                                                                \
+        return sigalg_start(ctx, key, params, OSSL_FUNC_SIGNATURE_##which##_INIT,    \
+                            operation, &wn_md_##id, message);                        \
+    }
 
 #define SIGALG(id)                                                                   \
-    SIGALG_INIT(id, sign_init, WN_RSA_SIGN, 0)                                       \
-    SIGALG_INIT(id, sign_message_init, WN_RSA_SIGN, 1)                               \
-    SIGALG_INIT(id, verify_init, WN_RSA_VERIFY, 0)                                   \
-    SIGALG_INIT(id, verify_message_init, WN_RSA_VERIFY, 1)                           \
-    SIGALG_INIT(id, recover_init, WN_RSA_RECOVER, 0)                                 \
+    SIGALG_INIT(id, sign_init, SIGN, WN_RSA_SIGN, 0)                                       \
+    SIGALG_INIT(id, sign_message_init, SIGN_MESSAGE, WN_RSA_SIGN, 1)                               \
+    SIGALG_INIT(id, verify_init, VERIFY, WN_RSA_VERIFY, 0)                                   \
+    SIGALG_INIT(id, verify_message_init, VERIFY_MESSAGE, WN_RSA_VERIFY, 1)                           \
+    SIGALG_INIT(id, recover_init, VERIFY_RECOVER, WN_RSA_RECOVER, 0)                                 \
     const OSSL_DISPATCH wn_rsa_##id##_signature_functions[] = {                      \
         WN_FN(SIGNATURE_SIGN_INIT, signature_sign_init, id##_sign_init),             \
         WN_FN(SIGNATURE_SIGN_MESSAGE_INIT, signature_sign_message_init,              \

@@ -4,6 +4,7 @@
 #ifndef WN_RSA_SIG_H
 #define WN_RSA_SIG_H
 
+#include "other_ctx.h"
 #include "rsa_pad.h"
 
 /* Numbers of OpenSSL's rsa.h, which is libcrypto's, not the core's. */
@@ -26,6 +27,8 @@ enum wn_rsa_operation { WN_RSA_SIGN, WN_RSA_VERIFY, WN_RSA_RECOVER };
 struct wn_rsa_sig_ctx {
     const struct wn_prov *prov;
     struct wn_rsa_key *key;
+    struct wn_other_ctx *other; /* not NULL: another provider does all (other_ctx.h) */
+    int how;                    /* the function id of the init that began it */
     enum wn_rsa_operation operation;
     int pad;
     const struct wn_md_desc *md, *mgf1_md;      /* NULL: none yet */
@@ -56,6 +59,10 @@ const struct wn_rsa_digest *wn_rsa_digest_find(const struct wn_md_desc *md);
 /* Sets the digest; MGF1's follows unless it was named. Raises. */
 int wn_rsa_sig_set_md(struct wn_rsa_sig_ctx *ctx, const struct wn_md_desc *md, const char *name);
 int wn_rsa_sig_set_md_name(struct wn_rsa_sig_ctx *ctx, const char *name);
+/* A digest that wolfCrypt lacks: 1 if another provider goes on with this key. The name is
+ * in mdname if it came with the init, else in params. */
+int wn_rsa_sig_elsewhere(struct wn_rsa_sig_ctx *ctx, const char *name, const char *mdname,
+                         const OSSL_PARAM params[]);
 /* The salt length for a signature, or -1 with an error raised. */
 int wn_rsa_sig_saltlen(const struct wn_rsa_sig_ctx *ctx);
 

@@ -329,6 +329,8 @@ int wn_rsa_sig_set_params(void *vctx, const OSSL_PARAM params[])
 
     if (wn_params_empty(params))
         return 1;
+    if (ctx->other != NULL)
+        return wn_other_set_params(ctx->other, params);
     if (ctx->sigalg)
         return set_sigalg_params(ctx, params);
     if (!WN_PARAMS_SCAN(ctx->prov, rsa_sig_set, params, &p))
@@ -353,13 +355,19 @@ int wn_rsa_sig_set_params(void *vctx, const OSSL_PARAM params[])
             WN_RAISE(ctx->prov, PROV_R_INVALID_MGF1_MD);
             return 0;
         }
-        if (!wn_param_take_utf8(ctx->prov, p.mgf1_md, name, sizeof(name))
-            || !set_mgf1(&v, wn_md_find(name), name))
+        if (!wn_param_take_utf8(ctx->prov, p.mgf1_md, name, sizeof(name)))
+            return 0;
+        if (wn_rsa_sig_elsewhere(ctx, name, NULL, params))
+            return 1;
+        if (!set_mgf1(&v, wn_md_find(name), name))
             return 0;
     }
     if (p.md != NULL) {
-        if (!wn_param_take_utf8(ctx->prov, p.md, name, sizeof(name))
-            || !wn_rsa_sig_set_md_name(&v, name))
+        if (!wn_param_take_utf8(ctx->prov, p.md, name, sizeof(name)))
+            return 0;
+        if (!ctx->md_fixed && wn_rsa_sig_elsewhere(ctx, name, NULL, params))
+            return 1;
+        if (!wn_rsa_sig_set_md_name(&v, name))
             return 0;
     } else if (v.pad == WN_RSA_PSS && v.md == NULL) {
         if (!wn_rsa_sig_set_md_name(&v, "SHA1"))    /* RFC 8017, A.2.3 */
@@ -462,6 +470,8 @@ int wn_rsa_sig_get_params(void *vctx, OSSL_PARAM params[])
     char name[WN_MD_NAME_MAX] = "", mgf1[WN_MD_NAME_MAX] = "";
     struct rsa_sig_get p;
 
+    if (ctx->other != NULL)
+        return wn_other_get_params(ctx->other, params);
     if (ctx->md != NULL)
         wn_md_name(ctx->md, name);
     if (ctx->mgf1_md != NULL)
