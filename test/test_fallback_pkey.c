@@ -14,6 +14,7 @@
 #include "fallback.h"
 
 static OSSL_LIB_CTX *both, *theirs;     /* each with legacy */
+static OSSL_PROVIDER *loaded[3];
 
 static const unsigned char message[] = "a message of some length that is signed";
 
@@ -23,14 +24,18 @@ static int setup(void **state)
         return -1;
     both = fallback_ctx(NULL, "?provider=wolfnano");
     theirs = OSSL_LIB_CTX_new();
-    if (OSSL_PROVIDER_load(both, "legacy") == NULL || OSSL_PROVIDER_load(theirs, "default") == NULL
-        || OSSL_PROVIDER_load(theirs, "legacy") == NULL)
-        return -1;
-    return 0;
+    loaded[0] = OSSL_PROVIDER_load(both, "legacy");
+    loaded[1] = OSSL_PROVIDER_load(theirs, "default");
+    loaded[2] = OSSL_PROVIDER_load(theirs, "legacy");
+    return loaded[0] != NULL && loaded[1] != NULL && loaded[2] != NULL ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
+    size_t i;
+
+    for (i = 0; i < 3; i++)
+        OSSL_PROVIDER_unload(loaded[i]);
     OSSL_LIB_CTX_free(both);
     OSSL_LIB_CTX_free(theirs);
     return wnt_teardown(state);
