@@ -5,6 +5,7 @@
  * representative mu is computed here, wolfCrypt signs and verifies mu.
  */
 #include "mldsa.h"
+#include "pqsig.h"
 
 #include <string.h>
 
@@ -13,18 +14,12 @@
 #include "../provider/alglist.h"
 #include "../provider/rng.h"
 
-enum { ENCODE_RAW, ENCODE_PURE };       /* OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING */
-
 struct wn_mldsa_ctx {
     const struct wn_prov *prov;
     const struct wn_mldsa_desc *desc;
     struct wn_mldsa_key *key;
-    int encoding, deterministic;
+    struct wn_pqsig options;    /* its entropy is rnd */
     int mu;                     /* what is signed is mu itself */
-    int has_entropy;
-    unsigned char entropy[WN_MLDSA_RND];        /* rnd given by a test */
-    unsigned char context[255];
-    size_t context_len;
     int streaming;              /* `shake` has taken the head of M', perhaps more */
     wc_Shake shake;
     unsigned char *sig;         /* to verify at the end of a stream */
@@ -38,7 +33,7 @@ static void *newctx(const struct wn_prov *prov, const struct wn_mldsa_desc *desc
     if (ctx != NULL) {
         ctx->prov = prov;
         ctx->desc = desc;
-        ctx->encoding = ENCODE_PURE;
+        ctx->options.encoding = WN_PQSIG_PURE;
     }
     return ctx;
 }
@@ -74,11 +69,8 @@ static void *wn_mldsa_dupctx(void *vctx)
 /* ---- parameters ------------------------------------------------------------------------ */
 
 #define MLDSA_SET(P)                                                \
-    P(context, octet_string, OSSL_SIGNATURE_PARAM_CONTEXT_STRING)   \
-    P(entropy, octet_string, OSSL_SIGNATURE_PARAM_TEST_ENTROPY)     \
-    P(deterministic, int, OSSL_SIGNATURE_PARAM_DETERMINISTIC)       \
+    WN_PQSIG_SET(P)                                                 \
     P(mu, int, OSSL_SIGNATURE_PARAM_MU)                             \
-    P(encoding, int, OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING)         \
     P(sig, octet_string, OSSL_SIGNATURE_PARAM_SIGNATURE)
 WN_PARAMS(mldsa_set, MLDSA_SET);
 
@@ -93,76 +85,40 @@ static const OSSL_PARAM *wn_mldsa_settable(void *vctx, void *vprov)
 static int wn_mldsa_set_ctx_params(void *vctx, const OSSL_PARAM params[])
 {
     struct wn_mldsa_ctx *ctx = vctx;
-    const unsigned char *context = NULL, *entropy = NULL, *sig = NULL;
-    size_t context_len = 0, entropy_len = 0, siglen = 0;
-    int deterministic, mu, encoding;
+    const unsigned char *sig = NULL;
     unsigned char *copy = NULL;
+    size_t siglen = 0;
     struct mldsa_set p;
+    int mu;
 
     if (ctx == NULL || !WN_PARAMS_SCAN(ctx->prov, mldsa_set, params, &p))
         return 0;
-    deterministic = ctx->deterministic;
     mu = ctx->mu;
-    encoding = ctx->encoding;
-    if (!wn_param_take_octets(ctx->prov, p.context, &context, &context_len)
-        || !wn_param_take_octets(ctx->prov, p.entropy, &entropy, &entropy_len)
-        || !wn_param_take_octets(ctx->prov, p.sig, &sig, &siglen)
-        || !wn_param_take_int(ctx->prov, p.deterministic, &deterministic)
+    if (!wn_param_take_octets(ctx->prov, p.sig, &sig, &siglen)
         || !wn_param_take_int(ctx->prov, p.mu, &mu)
-        || !wn_param_take_int(ctx->prov, p.encoding, &encoding))
+        || (p.sig != NULL && (copy = wn_memdup(ctx->prov, sig, siglen)) == NULL))
         return 0;
-    if (context_len > sizeof(ctx->context)) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DATA, "context string of %zu bytes, at most 255",
-                     context_len);
-        return 0;
-    }
-    if (p.entropy != NULL && entropy_len != WN_MLDSA_RND) {
-        WN_RAISE(ctx->prov, PROV_R_INVALID_SEED_LENGTH);
+    if (!wn_pqsig_set(ctx->prov, &ctx->options,
+                      &(struct wn_pqsig_params){ p.context, p.entropy, p.deterministic,
+                                                 p.encoding },
+                      WN_MLDSA_RND)) {
+        wn_free(ctx->prov, copy);
         return 0;
     }
-    if (p.sig != NULL) {
-        copy = wn_memdup(ctx->prov, sig, siglen);
-        if (copy == NULL)
-            return 0;
+    if (copy != NULL) {
         wn_free(ctx->prov, ctx->sig);
         ctx->sig = copy;
         ctx->siglen = siglen;
     }
-    if (p.context != NULL) {
-        if (context_len != 0)
-            memcpy(ctx->context, context, context_len);
-        ctx->context_len = context_len;
-    }
-    if (p.entropy != NULL) {
-        memcpy(ctx->entropy, entropy, entropy_len);
-        ctx->has_entropy = 1;
-    }
-    ctx->deterministic = deterministic;
     ctx->mu = mu;
-    ctx->encoding = encoding;
     return 1;
 }
 
-#define MLDSA_SIG_GET(P) P(algorithm_id, octet_string, OSSL_SIGNATURE_PARAM_ALGORITHM_ID)
-WN_PARAMS(mldsa_sig_get, MLDSA_SIG_GET);
-
-static const OSSL_PARAM *wn_mldsa_sig_gettable(void *vctx, void *vprov)
-{
-    (void)vctx;
-    (void)vprov;
-    return mldsa_sig_get_list;
-}
-
-/* AlgorithmIdentifier without parameters (RFC 9881 section 2) */
 static int wn_mldsa_get_ctx_params(void *vctx, OSSL_PARAM params[])
 {
     const struct wn_mldsa_ctx *ctx = vctx;
-    unsigned char id[] = { 0x30, 0x0b, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03,
-                           ctx->desc->oid };
-    struct mldsa_sig_get p;
 
-    return WN_PARAMS_SCAN(ctx->prov, mldsa_sig_get, params, &p)
-        && wn_param_give_octets(ctx->prov, p.algorithm_id, id, sizeof(id));
+    return wn_pqsig_get(ctx->prov, ctx->desc->oid, params);
 }
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -172,17 +128,10 @@ static int wn_mldsa_init(void *vctx, void *vkey, const OSSL_PARAM params[])
     struct wn_mldsa_ctx *ctx = vctx;
     struct wn_mldsa_key *key = vkey;
 
-    if (ctx == NULL)
+    if (ctx == NULL
+        || !wn_pqsig_key_fits(ctx->prov, ctx->desc->name, key != NULL ? key->desc->name : NULL,
+                              ctx->key != NULL))
         return 0;
-    if (key == NULL && ctx->key == NULL) {
-        WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
-        return 0;
-    }
-    if (key != NULL && key->desc != ctx->desc) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_KEY, "%s with an %s key", ctx->desc->name,
-                     key->desc->name);
-        return 0;
-    }
     if (key != NULL) {
         wn_ref_up(&key->ref);
         wn_mldsa_key_free(ctx->key);
@@ -193,18 +142,12 @@ static int wn_mldsa_init(void *vctx, void *vkey, const OSSL_PARAM params[])
     return wn_mldsa_set_ctx_params(ctx, params);
 }
 
-/* ML-DSA hashes by itself: naming a digest is an error. */
 static int wn_mldsa_digest_init(void *vctx, const char *mdname, void *vkey,
                                 const OSSL_PARAM params[])
 {
     const struct wn_mldsa_ctx *ctx = vctx;
 
-    if (mdname != NULL && mdname[0] != '\0') {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DIGEST,
-                     "Explicit digest not supported for ML-DSA operations");
-        return 0;
-    }
-    return wn_mldsa_init(vctx, vkey, params);
+    return wn_pqsig_no_digest(ctx->prov, "ML-DSA", mdname) && wn_mldsa_init(vctx, vkey, params);
 }
 
 /* ---- mu = H(tr || M') -------------------------------------------------------------------- */
@@ -227,13 +170,13 @@ static int shake_update(const struct wn_prov *prov, wc_Shake *shake, const unsig
 static int mu_begin(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded *d,
                     wc_Shake *shake)
 {
-    const unsigned char head[2] = { 0, (unsigned char)ctx->context_len };
+    const unsigned char head[2] = { 0, (unsigned char)ctx->options.context_len };
 
     return WN_WC(ctx->prov, wc_InitShake256(shake, NULL, INVALID_DEVID))
         && shake_update(ctx->prov, shake, d->tr, sizeof(d->tr))
-        && (ctx->encoding == ENCODE_RAW
+        && (ctx->options.encoding == WN_PQSIG_RAW
             || (shake_update(ctx->prov, shake, head, sizeof(head))
-                && shake_update(ctx->prov, shake, ctx->context, ctx->context_len)));
+                && shake_update(ctx->prov, shake, ctx->options.context, ctx->options.context_len)));
 }
 
 static int mu_of(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded *d,
@@ -290,9 +233,9 @@ static int sign_mu(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded
     wc_MlDsaKey local;
     int rc;
 
-    if (ctx->has_entropy)
-        memcpy(rnd, ctx->entropy, sizeof(rnd));
-    else if (!ctx->deterministic && !wn_rng_bytes(ctx->prov, rnd, sizeof(rnd)))
+    if (ctx->options.has_entropy)
+        memcpy(rnd, ctx->options.entropy, sizeof(rnd));
+    else if (!ctx->options.deterministic && !wn_rng_bytes(ctx->prov, rnd, sizeof(rnd)))
         return 0;
     local = d->key;
     rc = wc_MlDsaKey_SignMuWithSeed(&local, sig, &len, mu, WN_MLDSA_MU, rnd);
@@ -486,7 +429,7 @@ static int wn_mldsa_digest_verify_final(void *vctx, const unsigned char *sig, si
     WN_FN(SIGNATURE_SET_CTX_PARAMS, signature_set_ctx_params, wn_mldsa_set_ctx_params), \
     WN_FN(SIGNATURE_SETTABLE_CTX_PARAMS, signature_settable_ctx_params, wn_mldsa_settable), \
     WN_FN(SIGNATURE_GET_CTX_PARAMS, signature_get_ctx_params, wn_mldsa_get_ctx_params), \
-    WN_FN(SIGNATURE_GETTABLE_CTX_PARAMS, signature_gettable_ctx_params, wn_mldsa_sig_gettable)
+    WN_FN(SIGNATURE_GETTABLE_CTX_PARAMS, signature_gettable_ctx_params, wn_pqsig_gettable)
 
 MLDSA_SIGNATURE(44)
 MLDSA_SIGNATURE(65)

@@ -5,6 +5,7 @@
  * Pure signatures, or of a message that the caller has encoded (section 9's internal
  * interface). A message has less than 4 GiB, which is what wolfCrypt takes.
  */
+#include "pqsig.h"
 #include "slhdsa.h"
 
 #include <string.h>
@@ -12,17 +13,11 @@
 #include "../provider/alglist.h"
 #include "../provider/rng.h"
 
-enum { ENCODE_RAW, ENCODE_PURE };       /* OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING */
-
 struct wn_slhdsa_ctx {
     const struct wn_prov *prov;
     const struct wn_slhdsa_desc *desc;
     struct wn_slhdsa_key *key;
-    int encoding, deterministic;
-    int has_entropy;
-    unsigned char entropy[WN_SLHDSA_MAX_N];     /* addrnd given by a test */
-    unsigned char context[255];
-    size_t context_len;
+    struct wn_pqsig options;    /* its entropy is addrnd */
 };
 
 static void *newctx(const struct wn_prov *prov, const struct wn_slhdsa_desc *desc)
@@ -32,7 +27,7 @@ static void *newctx(const struct wn_prov *prov, const struct wn_slhdsa_desc *des
     if (ctx != NULL) {
         ctx->prov = prov;
         ctx->desc = desc;
-        ctx->encoding = ENCODE_PURE;
+        ctx->options.encoding = WN_PQSIG_PURE;
     }
     return ctx;
 }
@@ -59,12 +54,7 @@ static void *wn_slhdsa_dupctx(void *vctx)
 
 /* ---- parameters ------------------------------------------------------------------------ */
 
-#define SLHDSA_SET(P)                                               \
-    P(context, octet_string, OSSL_SIGNATURE_PARAM_CONTEXT_STRING)   \
-    P(entropy, octet_string, OSSL_SIGNATURE_PARAM_TEST_ENTROPY)     \
-    P(deterministic, int, OSSL_SIGNATURE_PARAM_DETERMINISTIC)       \
-    P(encoding, int, OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING)
-WN_PARAMS(slhdsa_set, SLHDSA_SET);
+WN_PARAMS(slhdsa_set, WN_PQSIG_SET);
 
 static const OSSL_PARAM *wn_slhdsa_settable(void *vctx, void *vprov)
 {
@@ -73,67 +63,23 @@ static const OSSL_PARAM *wn_slhdsa_settable(void *vctx, void *vprov)
     return slhdsa_set_list;
 }
 
-/* Nothing changes unless all of it is good. */
 static int wn_slhdsa_set_ctx_params(void *vctx, const OSSL_PARAM params[])
 {
     struct wn_slhdsa_ctx *ctx = vctx;
-    const unsigned char *context = NULL, *entropy = NULL;
-    size_t context_len = 0, entropy_len = 0;
-    int deterministic, encoding;
     struct slhdsa_set p;
 
-    if (ctx == NULL || !WN_PARAMS_SCAN(ctx->prov, slhdsa_set, params, &p))
-        return 0;
-    deterministic = ctx->deterministic;
-    encoding = ctx->encoding;
-    if (!wn_param_take_octets(ctx->prov, p.context, &context, &context_len)
-        || !wn_param_take_octets(ctx->prov, p.entropy, &entropy, &entropy_len)
-        || !wn_param_take_int(ctx->prov, p.deterministic, &deterministic)
-        || !wn_param_take_int(ctx->prov, p.encoding, &encoding))
-        return 0;
-    if (context_len > sizeof(ctx->context)) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DATA, "context string of %zu bytes, at most 255",
-                     context_len);
-        return 0;
-    }
-    if (p.entropy != NULL && entropy_len != ctx->desc->n) {
-        WN_RAISE(ctx->prov, PROV_R_INVALID_SEED_LENGTH);
-        return 0;
-    }
-    if (p.context != NULL) {
-        if (context_len != 0)
-            memcpy(ctx->context, context, context_len);
-        ctx->context_len = context_len;
-    }
-    if (p.entropy != NULL) {
-        memcpy(ctx->entropy, entropy, entropy_len);
-        ctx->has_entropy = 1;
-    }
-    ctx->deterministic = deterministic;
-    ctx->encoding = encoding;
-    return 1;
+    return ctx != NULL && WN_PARAMS_SCAN(ctx->prov, slhdsa_set, params, &p)
+        && wn_pqsig_set(ctx->prov, &ctx->options,
+                        &(struct wn_pqsig_params){ p.context, p.entropy, p.deterministic,
+                                                   p.encoding },
+                        ctx->desc->n);
 }
 
-#define SLHDSA_SIG_GET(P) P(algorithm_id, octet_string, OSSL_SIGNATURE_PARAM_ALGORITHM_ID)
-WN_PARAMS(slhdsa_sig_get, SLHDSA_SIG_GET);
-
-static const OSSL_PARAM *wn_slhdsa_sig_gettable(void *vctx, void *vprov)
-{
-    (void)vctx;
-    (void)vprov;
-    return slhdsa_sig_get_list;
-}
-
-/* AlgorithmIdentifier without parameters (RFC 9909 section 3) */
 static int wn_slhdsa_get_ctx_params(void *vctx, OSSL_PARAM params[])
 {
     const struct wn_slhdsa_ctx *ctx = vctx;
-    unsigned char id[] = { 0x30, 0x0b, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03,
-                           ctx->desc->oid };
-    struct slhdsa_sig_get p;
 
-    return WN_PARAMS_SCAN(ctx->prov, slhdsa_sig_get, params, &p)
-        && wn_param_give_octets(ctx->prov, p.algorithm_id, id, sizeof(id));
+    return wn_pqsig_get(ctx->prov, ctx->desc->oid, params);
 }
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -143,17 +89,10 @@ static int wn_slhdsa_init(void *vctx, void *vkey, const OSSL_PARAM params[])
     struct wn_slhdsa_ctx *ctx = vctx;
     struct wn_slhdsa_key *key = vkey;
 
-    if (ctx == NULL)
+    if (ctx == NULL
+        || !wn_pqsig_key_fits(ctx->prov, ctx->desc->name, key != NULL ? key->desc->name : NULL,
+                              ctx->key != NULL))
         return 0;
-    if (key == NULL && ctx->key == NULL) {
-        WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
-        return 0;
-    }
-    if (key != NULL && key->desc != ctx->desc) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_KEY, "%s with an %s key", ctx->desc->name,
-                     key->desc->name);
-        return 0;
-    }
     if (key != NULL) {
         wn_ref_up(&key->ref);
         wn_slhdsa_key_free(ctx->key);
@@ -162,18 +101,12 @@ static int wn_slhdsa_init(void *vctx, void *vkey, const OSSL_PARAM params[])
     return wn_slhdsa_set_ctx_params(ctx, params);
 }
 
-/* SLH-DSA hashes by itself: naming a digest is an error. */
 static int wn_slhdsa_digest_init(void *vctx, const char *mdname, void *vkey,
                                  const OSSL_PARAM params[])
 {
     const struct wn_slhdsa_ctx *ctx = vctx;
 
-    if (mdname != NULL && mdname[0] != '\0') {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DIGEST,
-                     "Explicit digest not supported for SLH-DSA operations");
-        return 0;
-    }
-    return wn_slhdsa_init(vctx, vkey, params);
+    return wn_pqsig_no_digest(ctx->prov, "SLH-DSA", mdname) && wn_slhdsa_init(vctx, vkey, params);
 }
 
 /* ---- sign and verify --------------------------------------------------------------------- */
@@ -197,9 +130,9 @@ static int take_addrnd(const struct wn_slhdsa_ctx *ctx, unsigned char addrnd[WN_
 {
     const size_t n = ctx->desc->n;
 
-    if (ctx->has_entropy)
-        memcpy(addrnd, ctx->entropy, n);
-    else if (ctx->deterministic)
+    if (ctx->options.has_entropy)
+        memcpy(addrnd, ctx->options.entropy, n);
+    else if (ctx->options.deterministic)
         memcpy(addrnd, wn_slhdsa_pub(ctx->key), n);
     else
         return wn_rng_bytes(ctx->prov, addrnd, n);
@@ -218,9 +151,9 @@ static int sign(const struct wn_slhdsa_ctx *ctx, unsigned char *sig, const unsig
         return 0;
     ok = wn_slhdsa_work_init(ctx->key, &work);
     if (ok) {
-        rc = ctx->encoding == ENCODE_RAW
+        rc = ctx->options.encoding == WN_PQSIG_RAW
             ? wc_SlhDsaKey_SignMsgWithRandom(&work, msg, n, sig, &len, addrnd)
-            : wc_SlhDsaKey_SignWithRandom(&work, ctx->context, (byte)ctx->context_len, msg, n,
+            : wc_SlhDsaKey_SignWithRandom(&work, ctx->options.context, (byte)ctx->options.context_len, msg, n,
                                           sig, &len, addrnd);
         ok = WN_WC(ctx->prov, rc);
     }
@@ -276,9 +209,9 @@ static int wn_slhdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
     if (sig == NULL || siglen != ctx->desc->sig || !message_ok(ctx, &msg, n))
         return 0;
     ok = wn_slhdsa_work_init(ctx->key, &work)
-        && (ctx->encoding == ENCODE_RAW
+        && (ctx->options.encoding == WN_PQSIG_RAW
                 ? wc_SlhDsaKey_VerifyMsg(&work, msg, (word32)n, sig, (word32)siglen)
-                : wc_SlhDsaKey_Verify(&work, ctx->context, (byte)ctx->context_len, msg,
+                : wc_SlhDsaKey_Verify(&work, ctx->options.context, (byte)ctx->options.context_len, msg,
                                       (word32)n, sig, (word32)siglen))
             == 0;
     wn_slhdsa_work_clear(&work);
@@ -297,7 +230,7 @@ static int wn_slhdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
     WN_FN(SIGNATURE_SET_CTX_PARAMS, signature_set_ctx_params, wn_slhdsa_set_ctx_params),   \
     WN_FN(SIGNATURE_SETTABLE_CTX_PARAMS, signature_settable_ctx_params, wn_slhdsa_settable), \
     WN_FN(SIGNATURE_GET_CTX_PARAMS, signature_get_ctx_params, wn_slhdsa_get_ctx_params),   \
-    WN_FN(SIGNATURE_GETTABLE_CTX_PARAMS, signature_gettable_ctx_params, wn_slhdsa_sig_gettable)
+    WN_FN(SIGNATURE_GETTABLE_CTX_PARAMS, signature_gettable_ctx_params, wn_pqsig_gettable)
 /* OpenSSL before 3.4 takes SIGN only beside a SIGN_INIT, which is for digests and which
  * SLH-DSA has not. */
 #define SLHDSA_SIGNATURE(id, name, param, oid, n, sig, category)                           \
