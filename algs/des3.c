@@ -2,15 +2,18 @@
 /*
  * Triple DES (TDEA, SP 800-67) with three keys in ECB, CBC, CFB64, CFB8, CFB1 and
  * OFB (SP 800-38A), with two (the third is the first) in ECB, CBC, CFB64 and OFB;
- * see cipher.h. For old data and old peers.
+ * see cipher.h. Key wrap with it (RFC 3217, section 3), which CMS uses. For old data
+ * and old peers.
  */
 #include "cipher_serial.h"
 #include "des3_key.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "../provider/alglist.h"
 #include "../provider/rng.h"
+#include "digest.h"
 
 #define BLOCK DES_BLOCK_SIZE
 
@@ -157,10 +160,102 @@ static int des3_get_ctx_params(void *vctx, OSSL_PARAM params[])
         && give_random_key(c, p.random_key);
 }
 
+/* ---- key wrap ----------------------------------------------------------------
+ *
+ * One update call is one key. Both CBC passes go the same way, wrapping encrypts and
+ * unwrapping decrypts, so that one key schedule does.
+ */
+
+static const unsigned char wrap_iv[BLOCK] = { 0x4a, 0xdd, 0xa2, 0x2c, 0x79, 0xe8, 0x21, 0x05 };
+
+static void reverse(unsigned char *p, size_t n)
+{
+    unsigned char t;
+    size_t i;
+
+    for (i = 0; i < n / 2; i++) {
+        t = p[i];
+        p[i] = p[n - 1 - i];
+        p[n - 1 - i] = t;
+    }
+}
+
+/* out has room for n + 16 bytes; it may be in. */
+static int wrap(struct wn_cipher_ctx *c, unsigned char *out, const unsigned char *in, size_t n)
+{
+    unsigned char sha1[WN_MD_MAX_SIZE];
+    int ok;
+
+    memmove(out + BLOCK, in, n);
+    ok = wn_md_once(&wn_md_sha1, out + BLOCK, n, sha1) && wn_rng_bytes(c->prov, out, BLOCK);
+    if (ok) {
+        memcpy(out + BLOCK + n, sha1, BLOCK);
+        memcpy(c->iv, out, BLOCK);
+        ok = cbc(c, out + BLOCK, out + BLOCK, n + BLOCK);
+        reverse(out, n + 2 * BLOCK);
+        memcpy(c->iv, wrap_iv, BLOCK);
+        ok = ok && cbc(c, out, out, n + 2 * BLOCK);
+    }
+    if (!ok)
+        wn_clear(out, n + 2 * BLOCK);
+    wn_clear(sha1, sizeof(sha1));
+    return ok;
+}
+
+/* out gets n bytes, in has n + 16; they may be the same. */
+static int unwrap(struct wn_cipher_ctx *c, unsigned char *out, const unsigned char *in, size_t n)
+{
+    unsigned char sha1[WN_MD_MAX_SIZE], icv[BLOCK], iv[BLOCK];
+    int ok;
+
+    memcpy(c->iv, wrap_iv, BLOCK);
+    memcpy(iv, in + BLOCK + n, BLOCK);
+    ok = cbc(c, icv, in, BLOCK);
+    memmove(out, in + BLOCK, n);
+    ok = ok && cbc(c, out, out, n) && cbc(c, iv, iv, BLOCK);
+    reverse(icv, BLOCK);
+    reverse(out, n);
+    reverse(iv, BLOCK);
+    memcpy(c->iv, iv, BLOCK);
+    ok = ok && cbc(c, out, out, n) && cbc(c, icv, icv, BLOCK)
+        && wn_md_once(&wn_md_sha1, out, n, sha1) && wn_memcmp_ct(sha1, icv, BLOCK) == 0;
+    if (!ok)
+        wn_clear(out, n);
+    wn_clear(icv, sizeof(icv));
+    wn_clear(iv, sizeof(iv));
+    wn_clear(sha1, sizeof(sha1));
+    return ok;
+}
+
+static int wrap_update(void *vctx, unsigned char *out, size_t *outl, size_t outsize,
+                       const unsigned char *in, size_t inl)
+{
+    struct wn_cipher_ctx *c = vctx;
+    int reason = PROV_R_CIPHER_OPERATION_FAILED;
+
+    *outl = 0;
+    if (inl == 0)
+        return 1;
+    if (outsize < inl) {
+        reason = PROV_R_OUTPUT_BUFFER_TOO_SMALL;
+    } else if (inl < INT_MAX - 2 * BLOCK && inl % BLOCK == 0 && (c->enc || inl >= 3 * BLOCK)) {
+        if (out != NULL && !c->key_set)
+            reason = PROV_R_NO_KEY_SET;
+        else if (out == NULL || (c->enc ? wrap(c, out, in, inl)
+                                        : unwrap(c, out, in, inl - 2 * BLOCK))) {
+            *outl = c->enc ? inl + 2 * BLOCK : inl - 2 * BLOCK;
+            return 1;
+        }
+    }
+    WN_RAISE(c->prov, reason);
+    return 0;
+}
+
 /* ---- tables ---------------------------------------------------------------- */
 
 #define DES3_COMMON(kind)                                                    \
-    WN_CIPHER_DATA_COMMON(kind),                                             \
+    WN_CIPHER_DATA_COMMON(kind), DES3_PARAMS
+#define DES3_PARAMS                                                          \
     WN_FN(CIPHER_GET_CTX_PARAMS, cipher_get_ctx_params, des3_get_ctx_params), \
     WN_FN(CIPHER_GETTABLE_CTX_PARAMS, cipher_gettable_ctx_params,            \
           des3_gettable_ctx_params),                                         \
@@ -188,3 +283,17 @@ DES3_BOTH(2);
 DES3_BOTH(3);
 DES3(3, cfb8, CFB, BLOCK, 1, stream);
 DES3(3, cfb1, CFB, BLOCK, 1, stream);
+
+static const struct des3_mode wrap_mode = { 1, cbc };
+static const struct wn_mode_desc ede3_wrap_desc = {
+    { EVP_CIPH_WRAP_MODE, WN_CIPHER_CUSTOM_IV | WN_CIPHER_RAND_KEY, DES3_KEYLEN, 0, BLOCK },
+    des3_ctx_size, des3_set_key, &wrap_mode
+};
+WN_CIPHER_TABLE(des_ede3_wrap, ede3_wrap_desc, wn_cipher_newctx, ede3_wrap_desc.base,
+                WN_FN(CIPHER_FREECTX, cipher_freectx, wn_cipher_freectx),
+                WN_FN(CIPHER_DUPCTX, cipher_dupctx, wn_cipher_dupctx),
+                WN_FN(CIPHER_ENCRYPT_INIT, cipher_encrypt_init, wn_cipher_encrypt_init),
+                WN_FN(CIPHER_DECRYPT_INIT, cipher_decrypt_init, wn_cipher_decrypt_init),
+                WN_FN(CIPHER_UPDATE, cipher_update, wrap_update),
+                WN_FN(CIPHER_CIPHER, cipher_cipher, wrap_update),
+                WN_FN(CIPHER_FINAL, cipher_final, wn_cipher_stream_final), DES3_PARAMS);

@@ -57,7 +57,9 @@ RECIPIENTS = {
     "p384-sha384": ("p384", ("-keyopt", "ecdh_kdf_md:sha384"), ("-aes-128-gcm",), "3.0"),
     "p256-cofactor": ("p256", ("-keyopt", "ecdh_cofactor_mode:1"),
                       ("-aes-128-cbc", "-aes256-wrap"), "3.0"),
+    "p256-des3": ("p256", (), ("-des3",), "3.0"),
     "dhx": ("dhx", (), ("-aes-128-cbc",), "3.0"),
+    "dhx-des3": ("dhx", (), ("-des3", "-des3-wrap"), "3.0"),
     "mlkem512": ("mlkem512", (), ("-aes-128-gcm",), "3.6"),
     "mlkem768": ("mlkem768", ("-recip_kdf", "HKDF-SHA384", "-recip_ukm", "0102030405"),
                  ("-aes-256-cbc", "-kekcipher", "AES-192-WRAP"), "3.6"),
@@ -156,7 +158,7 @@ def test_recipients_of_all_kinds(only, default, pki, message, tmp_path):
     wrong = (("-recip", pki.cert("p384"), "-inkey", pki.key("p384")),
              ("-secretkey", KEY[::-1], "-secretkeyid", "c0ffee"), ("-pwri_password", "secrets"))
     # a password's key is wrapped by the content's cipher, which has to be CBC for that
-    for cipher, n in (("-aes-256-cbc", 3), ("-aes-128-gcm", 2)):
+    for cipher, n in (("-aes-256-cbc", 3), ("-des3", 3), ("-aes-128-gcm", 2)):
         for sealer, opener in ways(only, default):
             to = [word for mean in means[1:n] for word in mean]
             sealer.out("cms", "-encrypt", "-in", message, *TEXT, cipher, *to,

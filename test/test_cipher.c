@@ -150,8 +150,8 @@ static void same_description(void **state)
     size_t i;
 
     (void)state;
-    for (i = 0; i < n_ciphers; i++) {
-        cipher_pair_open(&p, cipher_names[i]);
+    for (i = 0; i <= n_ciphers; i++) {
+        cipher_pair_open(&p, i < n_ciphers ? cipher_names[i] : "DES3-WRAP");
         sorted_names(p.wolf, w);
         sorted_names(p.deflt, d);
         assert_string_equal(w, d);
@@ -340,6 +340,94 @@ static void random_keys_have_odd_parity(void **state)
     wnt_assert_no_errors();
 }
 
+/* ---- DES3-WRAP, which is random and so in no list of ciphers ------------------ */
+
+static int des3_wrap(EVP_CIPHER *c, int enc, const unsigned char key[24], unsigned char *out,
+                     const unsigned char *in, int n)
+{
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    int got = -1, more = -1, ok;
+
+    EVP_CIPHER_CTX_set_flags(ctx, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
+    ok = EVP_CipherInit_ex2(ctx, c, key, NULL, enc, NULL)
+        && EVP_CipherUpdate(ctx, out, &got, in, n) && EVP_CipherFinal_ex(ctx, out + got, &more);
+    EVP_CIPHER_CTX_free(ctx);
+    assert_true(!ok || more == 0);
+    return ok ? got : -1;
+}
+
+/* RFC 3217, 3.3 */
+static const unsigned char rfc3217_kek[24] = {
+    0x25, 0x5e, 0x0d, 0x1c, 0x07, 0xb6, 0x46, 0xdf, 0xb3, 0x13, 0x4c, 0xc8,
+    0x43, 0xba, 0x8a, 0xa7, 0x1f, 0x02, 0x5b, 0x7c, 0x08, 0x38, 0x25, 0x1f
+}, rfc3217_cek[24] = {
+    0x29, 0x23, 0xbf, 0x85, 0xe0, 0x6d, 0xd6, 0xae, 0x52, 0x91, 0x49, 0xf1,
+    0xf1, 0xba, 0xe9, 0xea, 0xb3, 0xa7, 0xda, 0x3d, 0x86, 0x0d, 0x3e, 0x98
+}, rfc3217_wrapped[40] = {
+    0x69, 0x01, 0x07, 0x61, 0x8e, 0xf0, 0x92, 0xb3, 0xb4, 0x8c, 0xa1, 0x79, 0x6b, 0x23,
+    0x4a, 0xe9, 0xfa, 0x33, 0xeb, 0xb4, 0x15, 0x96, 0x04, 0x03, 0x7d, 0xb5, 0xd6, 0xa8,
+    0x4e, 0xb3, 0xaa, 0xc2, 0x76, 0x8c, 0x63, 0x27, 0x75, 0xa4, 0x67, 0xd4
+};
+
+static void triple_des_key_wrap(void **state)
+{
+    unsigned char key[24], in[256], out[300], back[300];
+    struct cipher_pair p;
+    int n;
+
+    (void)state;
+    cipher_pair_open(&p, "DES3-WRAP");
+    assert_int_equal(des3_wrap(p.wolf, 0, rfc3217_kek, back, rfc3217_wrapped, 40), 24);
+    assert_memory_equal(back, rfc3217_cek, 24);
+    for (n = 8; n <= 256; n += 8) {
+        wnt_rand_bytes(key, sizeof(key));
+        wnt_rand_bytes(in, sizeof(in));
+        assert_int_equal(des3_wrap(p.wolf, 1, key, out, in, n), n + 16);
+        assert_int_equal(des3_wrap(p.deflt, 0, key, back, out, n + 16), n);
+        assert_memory_equal(back, in, n);
+        assert_int_equal(des3_wrap(p.deflt, 1, key, out, in, n), n + 16);
+        assert_int_equal(des3_wrap(p.wolf, 0, key, back, out, n + 16), n);
+        assert_memory_equal(back, in, n);
+        /* in place, and again: another IV */
+        memcpy(back, in, n);
+        assert_int_equal(des3_wrap(p.wolf, 1, key, back, back, n), n + 16);
+        assert_memory_not_equal(back, out, n + 16);
+        assert_int_equal(des3_wrap(p.wolf, 0, key, back, back, n + 16), n);
+        assert_memory_equal(back, in, n);
+    }
+    cipher_pair_close(&p);
+    wnt_assert_no_errors();
+}
+
+static void triple_des_key_wrap_refuses(void **state)
+{
+    static const unsigned char zeros[24];
+    unsigned char bad[40], out[80];
+    struct cipher_pair p;
+    int i;
+
+    (void)state;
+    cipher_pair_open(&p, "DES3-WRAP");
+    for (i = 0; i < 40; i++) {
+        memcpy(bad, rfc3217_wrapped, sizeof(bad));
+        bad[i] ^= 1;
+        memset(out, 0xaa, sizeof(out));
+        assert_int_equal(des3_wrap(p.wolf, 0, rfc3217_kek, out, bad, 40), -1);
+        wnt_assert_prov_error(PROV_R_CIPHER_OPERATION_FAILED);
+        assert_memory_equal(out, zeros, sizeof(zeros));
+    }
+    for (i = 1; i < 40; i++)
+        if (i % 8 != 0 || i < 24) {
+            assert_int_equal(des3_wrap(p.wolf, 0, rfc3217_kek, out, rfc3217_wrapped, i), -1);
+            wnt_assert_prov_error(PROV_R_CIPHER_OPERATION_FAILED);
+            assert_int_equal(des3_wrap(p.deflt, 0, rfc3217_kek, out, rfc3217_wrapped, i), -1);
+            ERR_clear_error();
+        }
+    assert_int_equal(des3_wrap(p.wolf, 1, rfc3217_kek, out, rfc3217_cek, 23), -1);
+    wnt_assert_prov_error(PROV_R_CIPHER_OPERATION_FAILED);
+    cipher_pair_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +437,8 @@ int main(void)
         cmocka_unit_test(every_padding),
         cmocka_unit_test(direction_changes_without_a_key),
         cmocka_unit_test(random_keys_have_odd_parity),
+        cmocka_unit_test(triple_des_key_wrap),
+        cmocka_unit_test(triple_des_key_wrap_refuses),
     };
 
     return cmocka_run_group_tests(tests, wnt_setup, wnt_teardown);
