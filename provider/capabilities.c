@@ -2,8 +2,12 @@
 /*
  * TLS-GROUP and TLS-SIGALG (provider-base(7), CAPABILITIES), from groups.def
  * and sigalgs.def: exactly those whose key management is served here, by the
- * running version and configuration.
+ * running version and configuration; and the groups of other providers on EC curves
+ * that are passed on to them (algs/ec_other.c), since libssl takes a group only from
+ * the provider that it fetches the group's key type from.
  */
+#include "other.h"
+#include "params.h"
 #include "prov.h"
 
 #include <limits.h>
@@ -99,9 +103,43 @@ static int give_sigalg(const struct sigalg *s, OSSL_CALLBACK *cb, void *arg)
     return cb(params, arg);
 }
 
+struct passing_on {
+    const struct wn_prov *prov;
+    OSSL_CALLBACK *cb;
+    void *arg;
+    int failed;
+};
+
+#define GROUP_GET(P)                                     \
+    P(algorithm, utf8_string, OSSL_CAPABILITY_TLS_GROUP_ALG) \
+    P(id, uint, OSSL_CAPABILITY_TLS_GROUP_ID)
+WN_PARAMS(group_get, GROUP_GET);
+
+/* One group of another provider: an EC curve, and none of ours? */
+static int pass_on_group(const OSSL_PARAM params[], void *arg)
+{
+    struct passing_on *p = arg;
+    struct group_get found;
+    char algorithm[8];
+    unsigned id;
+    size_t i;
+
+    if (!WN_PARAMS_SCAN(p->prov, group_get, params, &found) || found.algorithm == NULL
+        || !wn_param_get_utf8(found.algorithm, algorithm, sizeof(algorithm))
+        || strcasecmp(algorithm, "EC") != 0 || found.id == NULL
+        || !wn_param_get_uint(found.id, &id))
+        return 1;
+    for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        if (groups[i].id == id)
+            return 1;
+    p->failed |= !p->cb(params, p->arg);
+    return !p->failed;
+}
+
 int wn_get_capabilities(void *vprov, const char *capability, OSSL_CALLBACK *cb, void *arg)
 {
     struct wn_prov *prov = vprov;
+    struct passing_on others = { prov, cb, arg, 0 };
     size_t i;
 
     if (strcasecmp(capability, "TLS-GROUP") == 0) {
@@ -110,7 +148,9 @@ int wn_get_capabilities(void *vprov, const char *capability, OSSL_CALLBACK *cb, 
                 && wn_query_offers(prov, OSSL_OP_KEYMGMT, groups[i].algorithm)
                 && !give_group(&groups[i], cb, arg))
                 return 0;
-        return 1;
+        if (wn_query_offers(prov, OSSL_OP_KEYMGMT, "EC"))
+            wn_other_capabilities(prov, capability, pass_on_group, &others);
+        return !others.failed;
     }
     if (strcasecmp(capability, "TLS-SIGALG") == 0) {
         for (i = 0; i < sizeof(sigalgs) / sizeof(sigalgs[0]); i++)

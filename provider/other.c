@@ -199,6 +199,41 @@ static struct wn_other *look_up(const struct wn_prov *prov, const OSSL_CORE_HAND
     return found;
 }
 
+static OSSL_FUNC_provider_get_capabilities_fn *capabilities_of(const struct wn_prov *prov,
+                                                               const OSSL_CORE_HANDLE *provider)
+{
+    const OSSL_DISPATCH *d = prov->core.provider_dispatch(provider);
+
+    for (; d != NULL && d->function_id != 0; d++)
+        if (d->function_id == OSSL_FUNC_PROVIDER_GET_CAPABILITIES)
+            return OSSL_FUNC_provider_get_capabilities(d);
+    return NULL;
+}
+
+void wn_other_capabilities(const struct wn_prov *prov, const char *capability, OSSL_CALLBACK *cb,
+                           void *arg)
+{
+    /* another wolfnano, loaded as a second module, would ask back */
+    static _Thread_local int asking;
+    OSSL_FUNC_provider_get_capabilities_fn *get;
+    struct snapshot s;
+    size_t i;
+
+    if (asking || !can_find(prov))
+        return;
+    asking = 1;
+    take_snapshot(prov, &s);
+    for (i = 0; i < s.n; i++) {
+        get = capabilities_of(prov, s.providers[i]);
+        if (get != NULL
+            && (s.only[0] == '\0'
+                || strcasecmp(prov->core.provider_name(s.providers[i]), s.only) == 0))
+            get(prov->core.provider_ctx(s.providers[i]), capability, cb, arg);
+    }
+    drop_snapshot(&s);
+    asking = 0;
+}
+
 int wn_other_find(const struct wn_prov *prov, int operation, const char *name,
                   wn_other_try *try, void *arg)
 {

@@ -49,6 +49,11 @@ int wn_other_find(const struct wn_prov *prov, int operation, const char *name,
 /* Another algorithm of the same provider, counted; NULL: it has none. */
 struct wn_other *wn_other_sibling(const struct wn_other *other, int operation, const char *name);
 
+/* Calls cb with what the other providers say to a capability (provider-base(7)). Like
+ * wn_other_find() it heeds the option and the default property query. */
+void wn_other_capabilities(const struct wn_prov *prov, const char *capability, OSSL_CALLBACK *cb,
+                           void *arg);
+
 static inline struct wn_other *wn_other_up(struct wn_other *other)
 {
     wn_ref_up(&other->ref);

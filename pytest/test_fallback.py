@@ -3,6 +3,8 @@
 too: it works as without wolfnano. Alone, or with fallback = no, it is refused."""
 import pytest
 
+from test_tls import Server, connect, roles
+
 CURVES = ("sect233k1", "sect409r1", "c2pnb163v1", "wap-wsg-idm-ecid-wtls4")
 MESSAGE = b"The quick brown fox jumps over the lazy dog"
 KEY = "000102030405060708090a0b0c0d0e0f"
@@ -75,6 +77,18 @@ def test_certificates(prefer, default, tmp_path, curve):
                   "-out", cms, "-outform", "PEM", "-nodetach")
         takes.out("cms", "-verify", "-in", cms, "-inform", "PEM", "-CAfile", cert, "-purpose",
                   "any")
+
+
+def test_tls(prefer, default, tmp_path):
+    """A certificate and a key exchange on a binary curve."""
+    private, _ = generate(default, "sect233k1", tmp_path)
+    cert = tmp_path / "cert.pem"
+    default.out("req", "-x509", "-new", "-key", private, "-subj", "/CN=binary", "-out", cert)
+    options = ("-tls1_2", "-groups", "sect233k1")
+    for client, host in roles(prefer, default):
+        with Server(host, cert, private, *options) as server:
+            text = connect(client, server, *options, "-CAfile", cert)
+        assert "sect233k1" in text and "Verify return code: 0 (ok)" in text
 
 
 def test_sm2(prefer, default, tmp_path):
