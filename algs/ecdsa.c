@@ -111,9 +111,16 @@ static int digest_is_elsewhere(struct wn_ecdsa_ctx *ctx, const char *name, const
 {
     struct wn_other_key_try t = { .keymgmt = "EC", .export = wn_ec_export, .key = ctx->key,
                                   .how = ctx->how, .mdname = mdname, .params = params };
+    int type = (int)ctx->nonce_type;
+    const OSSL_PARAM before[] = {
+        OSSL_PARAM_int(OSSL_SIGNATURE_PARAM_NONCE_TYPE, &type), OSSL_PARAM_END
+    };
 
-    if (ctx->key == NULL || ctx->md_fixed || wn_md_find(name) != NULL
-        || !wn_other_sig_find(ctx->prov, "ECDSA", &t))
+    if (ctx->key == NULL || ctx->md_fixed || wn_md_find(name) != NULL)
+        return 0;
+    if (type != 0)
+        t.before = before;
+    if (!wn_other_sig_find(ctx->prov, "ECDSA", &t))
         return 0;
     wn_other_ctx_free(ctx->other);
     ctx->other = t.out;

@@ -168,8 +168,10 @@ struct wn_other_ctx *wn_other_ctx_dup(const struct wn_other_ctx *o)
     OSSL_FUNC_mac_dupctx_fn *dup = (OSSL_FUNC_mac_dupctx_fn *)o->impl->fn[o->ops->dupctx];
     struct wn_other_ctx *copy;
 
-    if (dup == NULL)
+    if (dup == NULL) {          /* as with KDFs of OpenSSL 3.0 */
+        wn_other_lacks(o->impl);
         return NULL;
+    }
     copy = wrap(o->impl, o->ops, dup(o->ctx), o->key);
     if (copy != NULL)
         copy->how = o->how;
