@@ -208,3 +208,19 @@ int wn_other_set_params(const struct wn_other_ctx *o, const OSSL_PARAM params[])
         return 1;
     return set != NULL ? set(o->ctx, params) : wn_other_lacks(o->impl);
 }
+
+struct wn_other_ctx *wn_other_ctx_with_copy(struct wn_other *impl, int operation,
+                                            const struct wn_other_key_try *t)
+{
+    struct wn_other *keymgmt = wn_other_sibling(impl, OSSL_OP_KEYMGMT, t->keymgmt);
+    struct wn_other_key *key = NULL;
+    struct wn_other_ctx *o = NULL;
+
+    if (keymgmt != NULL)
+        key = wn_other_key_copy(keymgmt, t->export, t->key);
+    if (key != NULL)
+        o = wn_other_ctx_new(impl, operation, key);
+    wn_other_key_free(key);
+    wn_other_free(keymgmt);
+    return o;
+}

@@ -128,4 +128,9 @@ int wn_other_encrypt(const struct wn_other_ctx *o, unsigned char *out, size_t *o
 int wn_other_decrypt(const struct wn_other_ctx *o, unsigned char *out, size_t *outlen,
                      size_t outsize, const unsigned char *in, size_t n);
 
+/* A context of that operation with a copy of the key of t, made in the other provider;
+ * NULL: that provider cannot. */
+struct wn_other_ctx *wn_other_ctx_with_copy(struct wn_other *impl, int operation,
+                                            const struct wn_other_key_try *t);
+
 #endif

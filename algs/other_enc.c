@@ -13,19 +13,10 @@ static int enc_init(const struct wn_other_ctx *o, int how)
 static int enc_try(struct wn_other *impl, void *arg)
 {
     struct wn_other_key_try *t = arg;
-    struct wn_other *keymgmt = wn_other_sibling(impl, OSSL_OP_KEYMGMT, t->keymgmt);
-    struct wn_other_key *key = NULL;
-    struct wn_other_ctx *o = NULL;
-    int ok;
+    struct wn_other_ctx *o = wn_other_ctx_with_copy(impl, OSSL_OP_ASYM_CIPHER, t);
+    int ok = o != NULL && enc_init(o, t->how)
+        && wn_other_set_params(o, t->before) && wn_other_set_params(o, t->params);
 
-    if (keymgmt != NULL)
-        key = wn_other_key_copy(keymgmt, t->export, t->key);
-    if (key != NULL)
-        o = wn_other_ctx_new(impl, OSSL_OP_ASYM_CIPHER, key);
-    ok = o != NULL && enc_init(o, t->how) && wn_other_set_params(o, t->before)
-        && wn_other_set_params(o, t->params);
-    wn_other_key_free(key);
-    wn_other_free(keymgmt);
     if (ok)
         t->out = o;
     else

@@ -110,19 +110,10 @@ int wn_other_verify_final(const struct wn_other_ctx *o, const unsigned char *sig
 static int sig_try(struct wn_other *impl, void *arg)
 {
     struct wn_other_key_try *t = arg;
-    struct wn_other *keymgmt = wn_other_sibling(impl, OSSL_OP_KEYMGMT, t->keymgmt);
-    struct wn_other_key *key = NULL;
-    struct wn_other_ctx *o = NULL;
-    int ok;
-
-    if (keymgmt != NULL)
-        key = wn_other_key_copy(keymgmt, t->export, t->key);
-    if (key != NULL)
-        o = wn_other_ctx_new(impl, OSSL_OP_SIGNATURE, key);
-    ok = o != NULL && wn_other_sig_init(o, t->how, 0, t->mdname, NULL)
+    struct wn_other_ctx *o = wn_other_ctx_with_copy(impl, OSSL_OP_SIGNATURE, t);
+    int ok = o != NULL && wn_other_sig_init(o, t->how, 0, t->mdname, NULL)
         && wn_other_set_params(o, t->before) && wn_other_set_params(o, t->params);
-    wn_other_key_free(key);
-    wn_other_free(keymgmt);
+
     if (ok)
         t->out = o;
     else
