@@ -60,6 +60,14 @@ int wn_config_load(struct wn_prov *prov, struct wn_config *config)
     return 1;
 }
 
+/* Is it WORD, or does it begin as WORD does before its last letter, an asterisk? */
+static int matches(const char *word, size_t n, const char *name, size_t len)
+{
+    if (word[n - 1] == '*')
+        return len >= n - 1 && strncasecmp(word, name, n - 1) == 0;
+    return len == n && strncasecmp(word, name, n) == 0;
+}
+
 static int listed(const char *list, const char *name, size_t len)
 {
     const char *separators = " \t,";
@@ -71,7 +79,7 @@ static int listed(const char *list, const char *name, size_t len)
         n = strcspn(list, separators);
         if (n == 0)
             return 0;
-        if (n == len && strncasecmp(list, name, n) == 0)
+        if (matches(list, n, name, len))
             return 1;
         list += n;
     }

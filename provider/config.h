@@ -38,7 +38,8 @@ struct wn_config {
 int wn_config_load(struct wn_prov *prov, struct wn_config *config);
 
 /* 1 if one of the colon-separated `names` stands in the comma or blank
- * separated `list` (NULL: no), whatever the case. */
+ * separated `list` (NULL: no), whatever the case. A word of the list that ends
+ * in an asterisk stands for all names that begin so. */
 int wn_config_lists(const char *list, const char *names);
 
 #endif

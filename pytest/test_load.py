@@ -84,6 +84,23 @@ def test_left_out_algorithm_is_served_by_others(prefer, only):
                                               reason="unsupported")
 
 
+def test_left_out_families(only):
+    """A word with an asterisk; each kind of algorithm has the name."""
+    kinds = ("list", "-signature-algorithms", "-key-managers", "-decoders")
+
+    def names(setup):
+        lines = re.findall(r"^.* @ wolfnano.*$", setup.text(*kinds), re.M)
+        return set(re.findall(r"[\w-]+", " ".join(lines)))
+
+    there, left = names(only), names(only.with_options(without="slh-DSA-*, ED448*"))
+    for name in ("SLH-DSA-SHA2-128s", "SLH-DSA-SHAKE-256f", "ED448"):
+        assert name in there and name not in left
+    assert {"ED25519", "X448", "ML-DSA-65"} <= there & left
+    blocked = only.with_options(block="SHA2-2*")
+    blocked.fails("dgst", "-sha224", input=b"abc", reason="blocked by configuration")
+    assert blocked.out("dgst", "-sha384", input=b"abc")
+
+
 def test_bad_option_stops_the_load(only, tmp_path):
     """libcrypto passes over what a configuration cannot activate, so the module
     is loaded by name here, with the options of its section."""
