@@ -6,7 +6,9 @@
 
 #include <wolfssl/wolfcrypt/hash.h>
 
+#include "../asm-config/wc_mlkem_more.h"
 #include "../provider/rng.h"
+#include "mlkem_kernel.h"
 
 #define DESC(n, k, bits, security)                                                     \
     const struct wn_mlkem_desc wn_mlkem##n##_desc = {                                  \
@@ -16,6 +18,13 @@
 DESC(512, 2, 512, 128);
 DESC(768, 3, 768, 192);
 DESC(1024, 4, 1024, 256);
+
+static struct wn_mlkem_kernel kernel;
+
+void wn_mlkem_setup(uint32_t cpu_flags)
+{
+    wn_mlkem_choose(&kernel, cpu_flags);
+}
 
 struct wn_mlkem_key *wn_mlkem_key_new(const struct wn_prov *prov, const struct wn_mlkem_desc *desc)
 {
@@ -27,7 +36,7 @@ struct wn_mlkem_key *wn_mlkem_key_new(const struct wn_prov *prov, const struct w
         wn_ref_init(&key->ref);
         atomic_init(&key->decoded, NULL);
         atomic_init(&key->matrix, NULL);
-        atomic_init(&key->uses, 0);
+        atomic_init(&key->hashed, WN_MLKEM_NO_HASH);
     }
     return key;
 }
@@ -118,12 +127,13 @@ int wn_mlkem_key_from_seed(struct wn_mlkem_key *key, const unsigned char seed[WN
     rc = wc_MlKemKey_Init(&d->key, desc->type, NULL, INVALID_DEVID);
     if (rc == 0)
         rc = wc_MlKemKey_MakeKeyWithRandom(&d->key, seed, WN_MLKEM_SEED);
-    if (rc == 0)
-        rc = wc_MlKemKey_EncodePublicKey(&d->key, key->ek, (word32)desc->ek);
     if (rc != 0) {
         decoded_free(key->prov, d);
         return WN_WC(key->prov, rc);
     }
+    /* wc_MlKemKey_EncodePublicKey would hash what it encodes */
+    mlkem_to_bytes(key->ek, d->key.pub, (int)desc->k);
+    memcpy(key->ek + 384 * desc->k, d->key.pubSeed, WC_ML_KEM_SYM_SZ);
     memcpy(key->seed, seed, WN_MLKEM_SEED);
     key->has_seed = 1;
     atomic_store_explicit(&key->decoded, d, memory_order_release);
@@ -153,9 +163,9 @@ static struct wn_mlkem_decoded *decode(const struct wn_mlkem_key *key)
     if (rc == 0 && key->has_seed)       /* a duplicate: its dk was never encoded */
         rc = wc_MlKemKey_MakeKeyWithRandom(&d->key, key->seed, WN_MLKEM_SEED);
     else if (rc == 0 && key->dk != NULL)
-        rc = wc_MlKemKey_DecodePrivateKey(&d->key, key->dk, (word32)desc->dk);
+        rc = wn_mlkem_decode_private(&d->key, key->dk);
     else if (rc == 0)
-        rc = wc_MlKemKey_DecodePublicKey(&d->key, key->ek, (word32)desc->ek);
+        rc = wn_mlkem_decode_public(&d->key, key->ek);
     if (!WN_WC(key->prov, rc)) {
         decoded_free(key->prov, d);
         return NULL;
@@ -181,6 +191,85 @@ static struct wn_mlkem_decoded *get_decoded(struct wn_mlkem_key *key)
     return d;
 }
 
+/* ---- H(ek) and A ------------------------------------------------------------------- */
+
+/* The published H(ek), if there is one. */
+static int known_hash(struct wn_mlkem_key *key, MlKemKey *local)
+{
+    if (atomic_load_explicit(&key->hashed, memory_order_acquire) == WN_MLKEM_HASH_READY) {
+        memcpy(local->h, key->h, sizeof(local->h));
+        local->flags |= MLKEM_FLAG_H_SET;
+    }
+    return (local->flags & MLKEM_FLAG_H_SET) != 0;
+}
+
+/* local->h has been computed. */
+static void publish_hash(struct wn_mlkem_key *key, MlKemKey *local)
+{
+    int none = WN_MLKEM_NO_HASH;
+
+    local->flags |= MLKEM_FLAG_H_SET;
+    if (!atomic_compare_exchange_strong_explicit(&key->hashed, &none, WN_MLKEM_HASH_BEING_WRITTEN,
+                                                 memory_order_relaxed, memory_order_relaxed))
+        return;
+    memcpy(key->h, local->h, sizeof(key->h));
+    atomic_store_explicit(&key->hashed, WN_MLKEM_HASH_READY, memory_order_release);
+}
+
+static int ensure_hash(struct wn_mlkem_key *key, MlKemKey *local)
+{
+    if (known_hash(key, local))
+        return 1;
+    if (!WN_WC(key->prov, wc_Sha3_256Hash(key->ek, (word32)key->desc->ek, local->h)))
+        return 0;
+    publish_hash(key, local);
+    return 1;
+}
+
+/* A, and with it H(ek) if that is missing too; 0 when wolfCrypt fails. */
+static int expand(struct wn_mlkem_key *key, MlKemKey *local, sword16 *a)
+{
+    unsigned k = key->desc->k;
+
+    if (!known_hash(key, local) && kernel.matrix_hash != NULL) {
+        kernel.matrix_hash(a, k, key->ek, local->h);
+        publish_hash(key, local);
+        return 1;
+    }
+    if (kernel.matrix != NULL) {
+        kernel.matrix(a, k, local->pubSeed);
+        return 1;
+    }
+    return mlkem_gen_matrix(&local->prf, a, (int)k, local->pubSeed, 0) == 0;
+}
+
+/* A failed allocation only costs time: wolfCrypt then makes A for itself. */
+static void ensure_matrix(struct wn_mlkem_key *key, MlKemKey *local)
+{
+    sword16 *a, *none = NULL;
+    unsigned k = key->desc->k;
+
+    if (local->flags & MLKEM_FLAG_A_SET)
+        return;
+    a = atomic_load_explicit(&key->matrix, memory_order_acquire);
+    if (a == NULL) {
+        a = key->prov->core.malloc(k * k * 256 * sizeof(*a), __FILE__, __LINE__);
+        if (a == NULL)
+            return;
+        if (!expand(key, local, a)) {
+            wn_free(key->prov, a);
+            return;
+        }
+        if (!atomic_compare_exchange_strong_explicit(&key->matrix, &none, a, memory_order_acq_rel,
+                                                     memory_order_acquire)) {
+            wn_free(key->prov, a);
+            a = none;
+        }
+    }
+    local->a = a;
+    local->flags |= MLKEM_FLAG_A_SET;
+}
+
 int wn_mlkem_key_get_dk(struct wn_mlkem_key *key, unsigned char *dk)
 {
     struct wn_mlkem_decoded *d;
@@ -195,47 +284,10 @@ int wn_mlkem_key_get_dk(struct wn_mlkem_key *key, unsigned char *dk)
     if (d == NULL)
         return 0;
     local = d->key;
-    ok = WN_WC(key->prov, wc_MlKemKey_EncodePrivateKey(&local, dk, (word32)key->desc->dk));
+    ok = ensure_hash(key, &local)
+        && WN_WC(key->prov, wc_MlKemKey_EncodePrivateKey(&local, dk, (word32)key->desc->dk));
     wn_clear(&local, sizeof(local));
     return ok;
-}
-
-/* A for a key in its second use or later. A failed allocation only costs time. */
-static sword16 *get_matrix(struct wn_mlkem_key *key, const struct wn_mlkem_decoded *d)
-{
-    sword16 *a = atomic_load_explicit(&key->matrix, memory_order_acquire), *none = NULL;
-    unsigned k = key->desc->k;
-    MlKemKey local;
-
-    if (a != NULL || atomic_fetch_add_explicit(&key->uses, 1, memory_order_relaxed) != 1)
-        return a;
-    a = key->prov->core.malloc(k * k * 256 * sizeof(*a), __FILE__, __LINE__);
-    if (a == NULL)
-        return NULL;
-    local = d->key;
-    if (mlkem_gen_matrix(&local.prf, a, (int)k, local.pubSeed, 0) != 0
-        || !atomic_compare_exchange_strong_explicit(&key->matrix, &none, a, memory_order_acq_rel,
-                                                    memory_order_acquire)) {
-        wn_free(key->prov, a);
-        a = none;
-    }
-    return a;
-}
-
-/* *local: a shallow copy to work on; wipe it, never free it. */
-static int working_copy(struct wn_mlkem_key *key, MlKemKey *local)
-{
-    struct wn_mlkem_decoded *d = get_decoded(key);
-    sword16 *a;
-
-    if (d == NULL)
-        return 0;
-    *local = d->key;
-    if ((local->flags & MLKEM_FLAG_A_SET) == 0 && (a = get_matrix(key, d)) != NULL) {
-        local->a = a;
-        local->flags |= MLKEM_FLAG_A_SET;
-    }
-    return 1;
 }
 
 /* ---- operations ------------------------------------------------------------------------- */
@@ -244,18 +296,22 @@ int wn_mlkem_encapsulate(struct wn_mlkem_key *key, unsigned char *cipher,
                          unsigned char secret[WN_MLKEM_SECRET], const unsigned char *m)
 {
     unsigned char random[WN_MLKEM_SECRET];
+    struct wn_mlkem_decoded *d;
     MlKemKey local;
-    int ok;
+    int ok = 0;
 
     if (m == NULL) {
         if (!wn_rng_bytes(key->prov, random, sizeof(random)))
             return 0;
         m = random;
     }
-    ok = working_copy(key, &local);
-    if (ok) {
-        ok = WN_WC(key->prov, wc_MlKemKey_EncapsulateWithRandom(&local, cipher, secret, m,
-                                                                 WN_MLKEM_SECRET));
+    d = get_decoded(key);
+    if (d != NULL) {
+        local = d->key;
+        ensure_matrix(key, &local);
+        ok = ensure_hash(key, &local)
+            && WN_WC(key->prov, wc_MlKemKey_EncapsulateWithRandom(&local, cipher, secret, m,
+                                                                  WN_MLKEM_SECRET));
         wn_clear(&local, sizeof(local));
     }
     wn_clear(random, sizeof(random));
@@ -265,13 +321,28 @@ int wn_mlkem_encapsulate(struct wn_mlkem_key *key, unsigned char *cipher,
 int wn_mlkem_decapsulate(struct wn_mlkem_key *key, unsigned char secret[WN_MLKEM_SECRET],
                          const unsigned char *cipher)
 {
+    const struct wn_mlkem_desc *desc = key->desc;
+    struct wn_mlkem_decoded *d = get_decoded(key);
+    unsigned char rejection[WN_MLKEM_SECRET];
     MlKemKey local;
     int ok;
 
-    if (!working_copy(key, &local))
+    if (d == NULL)
         return 0;
-    ok = WN_WC(key->prov, wc_MlKemKey_Decapsulate(&local, secret, cipher,
-                                                  (word32)key->desc->cipher));
+    local = d->key;
+    if (kernel.hash_pair != NULL && !known_hash(key, &local)) {
+        kernel.hash_pair(desc->k, key->ek, local.h, local.z, cipher, desc->cipher, rejection);
+        publish_hash(key, &local);
+        ensure_matrix(key, &local);
+        ok = WN_WC(key->prov, wn_mlkem_decapsulate_with(&local, secret, cipher,
+                                                        (word32)desc->cipher, rejection));
+        wn_clear(rejection, sizeof(rejection));
+    } else {
+        ensure_matrix(key, &local);
+        ok = ensure_hash(key, &local)
+            && WN_WC(key->prov, wc_MlKemKey_Decapsulate(&local, secret, cipher,
+                                                        (word32)desc->cipher));
+    }
     wn_clear(&local, sizeof(local));
     return ok;
 }

@@ -4,12 +4,12 @@
  * EVP_KEM and the hybrid groups share. Key management is in mlkem_key.c,
  * EVP_KEM in mlkem_kem.c.
  *
- * A key keeps its canonical bytes (ek, and the seed or dk). wolfCrypt's decoded form is
- * made at the first operation, published once and read-only from then on; each
- * operation works on a shallow copy. The matrix A is expanded for keys that are
- * used a second time, and for the keys that are generated here, whose
- * generation computed it anyway. Memory of an ML-KEM-768 key: 3.6 KB of bytes,
- * 4 KB decoded, 4.6 KB of matrix.
+ * A key keeps its canonical bytes (ek, and the seed or dk). What an operation needs
+ * besides is computed by the first that does, published once and read-only from then
+ * on: wolfCrypt's decoded form, of which each operation works on a shallow copy; the
+ * matrix A, which generation leaves in the decoded form; and H(ek), which generation
+ * has no use for. Memory of an ML-KEM-768 key: 3.6 KB of bytes, 4 KB decoded, 4.6 KB
+ * of matrix.
  */
 #ifndef WN_MLKEM_H
 #define WN_MLKEM_H
@@ -50,9 +50,16 @@ struct wn_mlkem_key {
     unsigned char seed[WN_MLKEM_SEED];
     int has_seed;
     struct wn_mlkem_decoded *_Atomic decoded;
-    sword16 *_Atomic matrix;    /* published apart: it comes later */
-    atomic_uint uses;
+    sword16 *_Atomic matrix;    /* A, unless it is in the decoded form */
+    atomic_int hashed;          /* enum wn_mlkem_hashed */
+    unsigned char h[WN_MLKEM_SECRET];
 };
+
+/* Of a key's h. Whoever finds it not ready uses a hash of its own. */
+enum wn_mlkem_hashed { WN_MLKEM_NO_HASH, WN_MLKEM_HASH_BEING_WRITTEN, WN_MLKEM_HASH_READY };
+
+/* Lets ML-KEM choose its CPU paths; at load, before any use. */
+void wn_mlkem_setup(uint32_t cpu_flags);
 
 struct wn_mlkem_key *wn_mlkem_key_new(const struct wn_prov *prov, const struct wn_mlkem_desc *desc);
 void wn_mlkem_key_free(struct wn_mlkem_key *key);

@@ -15,6 +15,7 @@
 #include "../provider/rng.h"
 #include "accel.h"
 #include "digest.h"
+#include "mlkem.h"
 
 int wn_wc(const struct wn_prov *prov, int rc, const char *call,
           const char *file, int line, const char *func)
@@ -65,6 +66,7 @@ static void set_up_process(void)
     choose_cpu(wn_cpu_flags());
     wn_accel_init(wn_cpu_flags());
     wn_md_setup(wn_cpu_flags());
+    wn_mlkem_setup(wn_cpu_flags());
 }
 
 int wn_wolf_init(struct wn_prov *prov)

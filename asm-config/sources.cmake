@@ -18,15 +18,15 @@ set(WN_WOLFCRYPT_SOURCES
     wolfcrypt/src/curve448.c wolfcrypt/src/ed448.c
     wolfcrypt/src/fe_448.c wolfcrypt/src/ge_448.c
     # post-quantum
-    wolfcrypt/src/wc_mlkem.c wolfcrypt/src/wc_mlkem_poly.c
-    wolfcrypt/src/wc_slhdsa.c           # wc_mldsa.c: see below
+    wolfcrypt/src/wc_mlkem_poly.c wolfcrypt/src/wc_slhdsa.c     # others: see below
     # what the above need
     wolfcrypt/src/asn.c wolfcrypt/src/coding.c wolfcrypt/src/cpuid.c wolfcrypt/src/error.c
     wolfcrypt/src/logging.c wolfcrypt/src/memory.c wolfcrypt/src/random.c
     wolfcrypt/src/wc_encrypt.c wolfcrypt/src/wc_port.c)
 
-# wc_mldsa.c, blake2b.c and blake2s.c are compiled as part of these.
+# wc_mlkem.c, wc_mldsa.c, blake2b.c and blake2s.c are compiled as part of these.
 set(WN_WOLFCRYPT_OWN_SOURCES
+    ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mlkem_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mldsa_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_blake2b_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_blake2s_more.c)

@@ -44,7 +44,7 @@ static uint32_t detect(void)
         return f;
     /* F, DQ, BW and VL together, as every kernel needs all of them */
     if (BIT(b7, 16) && BIT(b7, 17) && BIT(b7, 30) && BIT(b7, 31))
-        f |= WN_CPU_AVX512 | BIT(b7, 21) * WN_CPU_IFMA;
+        f |= WN_CPU_AVX512 | BIT(b7, 21) * WN_CPU_IFMA | BIT(c7, 6) * WN_CPU_VBMI2;
     return f;
 }
 #else
@@ -57,11 +57,12 @@ static uint32_t detect(void)
 /* What cannot be used without the feature. */
 static uint32_t dependants(uint32_t flag)
 {
-    const uint32_t wide = WN_CPU_VAES | WN_CPU_VPCLMUL | WN_CPU_AVX512 | WN_CPU_IFMA;
+    const uint32_t wide512 = WN_CPU_AVX512 | WN_CPU_IFMA | WN_CPU_VBMI2;
+    const uint32_t wide = WN_CPU_VAES | WN_CPU_VPCLMUL | wide512;
 
     switch (flag) {
     case WN_CPU_AVX512:
-        return flag | WN_CPU_IFMA;
+        return wide512;
     case WN_CPU_AVX2:
         return flag | wide;
     case WN_CPU_AVX:

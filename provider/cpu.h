@@ -30,7 +30,8 @@
     X(VAES, "vaes")        \
     X(VPCLMUL, "vpclmul")  \
     X(AVX512, "avx512")    \
-    X(IFMA, "ifma")
+    X(IFMA, "ifma")        \
+    X(VBMI2, "vbmi2")
 
 enum wn_cpu_bit {
 #define WN_CPU_BIT_(name, word) WN_CPU_BIT_##name,

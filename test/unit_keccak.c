@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every Keccak-p[1600, 24] that this machine can run, on one state and on four,
+ * Every Keccak-p[1600, 24] that this machine can run, on one state, four and eight,
  * against the known permutation of the zero state and wolfCrypt's C code; and what
  * ML-KEM, ML-DSA and SLH-DSA call instead of wolfCrypt's AVX2 functions, against
  * those functions.
@@ -93,6 +93,7 @@ static void random_states(void **state)
 }
 
 #ifdef WOLFSSL_X86_64_BUILD
+#include "algs/x86_64/keccak_x86.h"
 #include "wc_keccak.h"
 
 /* wolfCrypt's own AVX2 functions need AVX2 to compare with. */
@@ -136,6 +137,30 @@ static void as_wolfcrypt(void **state)
         assert_memory_equal(ours, theirs, 25 * sizeof(*ours));
     }
 }
+
+static void eight_states(void **state)
+{
+    word64 all[200], one[25];
+    size_t i, j, round;
+
+    (void)state;
+    if (!(wn_cpu_flags() & WN_CPU_AVX512))
+        skip();
+    for (round = 0; round < 20; round++) {
+        word64 before[200];
+
+        random_words(before, 200);
+        memcpy(all, before, sizeof(all));
+        wn_keccak_p_x8_512(all);
+        for (j = 0; j < 8; j++) {
+            for (i = 0; i < 25; i++)
+                one[i] = before[8 * i + j];
+            BlockSha3(one);
+            for (i = 0; i < 25; i++)
+                assert_true(one[i] == all[8 * i + j]);
+        }
+    }
+}
 #endif
 
 int main(void)
@@ -145,6 +170,7 @@ int main(void)
         cmocka_unit_test(random_states),
 #ifdef WOLFSSL_X86_64_BUILD
         cmocka_unit_test(as_wolfcrypt),
+        cmocka_unit_test(eight_states),
 #endif
     };
 

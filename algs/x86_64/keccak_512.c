@@ -37,3 +37,13 @@ static const uint64_t iota[24] = {
 #define V_LOAD(s, i)       _mm256_loadu_si256((const __m256i *)(const void *)((s) + 4 * (i)))
 #define V_STORE(s, i, v)   _mm256_storeu_si256((__m256i *)(void *)((s) + 4 * (i)), v)
 #include "keccak_512_impl.h"
+
+#define PERMUTE            wn_keccak_p_x8_512
+#define V                  __m512i
+#define V_XOR(a, b)        _mm512_xor_si512(a, b)
+#define V_ROL(a, n)        _mm512_rol_epi64(a, n)
+#define V_TERN(a, b, c, t) _mm512_ternarylogic_epi64(a, b, c, t)
+#define V_SET(w)           _mm512_set1_epi64((long long)(w))
+#define V_LOAD(s, i)       _mm512_loadu_si512((s) + 8 * (i))
+#define V_STORE(s, i, v)   _mm512_storeu_si512((s) + 8 * (i), v)
+#include "keccak_512_impl.h"

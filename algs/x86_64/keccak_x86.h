@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-/* One state of 25 words; four of them, word i of state j being s[4 * i + j]. */
+/* One state of 25 words; N = 4 or 8 of them, word i of state j being s[N * i + j]. */
 void wn_keccak_p_512(uint64_t *s);
 void wn_keccak_p_x4_512(uint64_t *s);
+void wn_keccak_p_x8_512(uint64_t *s);
 
 #endif

@@ -6,7 +6,7 @@
 # leave it out; wolfCrypt's own choices: MULX and ADX in public-key code; AVX2, AVX1
 # or AES-NI alone in ciphers.
 set(WN_CPU_LEVELS
-    avx512  "-vaes -vpclmul -ifma -sha"
+    avx512  "-vaes -vpclmul -ifma -vbmi2 -sha"
     avx2    "-avx512 -vaes -vpclmul -sha"
     vaes    "-avx512"
     nosha   "-avx512 -sha -bmi2 -adx"

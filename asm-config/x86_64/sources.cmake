@@ -47,3 +47,9 @@ set_source_files_properties(
     ${WN_WOLFSSL_DIR}/wolfcrypt/src/wc_slhdsa.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mldsa_more.c
     PROPERTIES COMPILE_DEFINITIONS "${wn_keccak_names}")
+
+# See wc_mlkem_hooks.h.
+list(APPEND WN_WOLFCRYPT_OWN_SOURCES ${WN_ARCH_DIR}/wc_mlkem_hooks.c)
+set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mlkem_more.c
+    PROPERTIES COMPILE_DEFINITIONS
+    "mlkem_gen_matrix=wn_mlkem_gen_matrix;mlkem_get_noise=wn_mlkem_get_noise")

@@ -38,7 +38,10 @@ FAMILIES = (
     ("P-256, P-384, P-521", r"EC$|ECDSA|ECDH$", (MULX, ((), "assembly"))),
     ("X25519, Ed25519", r"X25519$|ED25519", (MULX, ((), "assembly"))),
     ("X448, Ed448", r"X448$|ED448", (C,)),
-    ("ML-KEM, ML-DSA", r"ML-|SecP|X25519ML|X448ML|SECP",
+    ("ML-KEM", r"ML-KEM|SecP|X25519ML|X448ML|SECP",
+     ((("avx512", "avx2", "vbmi2"), "AVX2, matrix and noise with AVX-512 VBMI2"),
+      (("avx512", "avx2"), "AVX2, noise and Keccak with AVX-512"), (("avx2",), "AVX2"), C)),
+    ("ML-DSA", r"ML-DSA",
      ((("avx512", "avx2"), "AVX2, Keccak with AVX-512"), (("avx2",), "AVX2"), C)),
     ("MD5, DES", r"MD5|DES", (C,)),
 )
