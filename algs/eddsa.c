@@ -14,10 +14,10 @@
 
 #include <wolfssl/wolfcrypt/ed25519.h>
 #include <wolfssl/wolfcrypt/ed448.h>
-#include <wolfssl/wolfcrypt/sha3.h>
-#include <wolfssl/wolfcrypt/hash.h>
 
 #include "../provider/alglist.h"
+#include "digest.h"
+#include "long.h"
 
 #define PREHASH_LEN 64          /* SHA-512, and SHAKE256 of 64 bytes */
 
@@ -216,15 +216,25 @@ static int start_digest(struct wn_eddsa_ctx *ctx, const char *mdname, struct wn_
 
 /* ---- sign and verify ------------------------------------------------------- */
 
+static void prehash(const struct wn_eddsa_ctx *ctx, const unsigned char *in, size_t n,
+                    unsigned char out[PREHASH_LEN])
+{
+    struct wn_md md;
+
+    wn_md_init(&md, ctx->key->desc->type == WN_ED25519 ? &wn_md_sha512 : &wn_md_shake_256);
+    wn_md_update(&md, in, n);
+    wn_md_squeeze(&md, out, PREHASH_LEN);
+    wn_md_clear(&md);
+}
+
 /*
  * What wolfCrypt is to sign: the message, or for ph instances its prehash
  * (computed to md unless the caller gave it).
  */
-static int message(const struct wn_eddsa_ctx *ctx, const unsigned char **tbs, size_t *n,
-                   unsigned char md[PREHASH_LEN])
+static int message(const struct wn_eddsa_ctx *ctx, const unsigned char *tbs, size_t n,
+                   unsigned char md[PREHASH_LEN], struct wn_message *m)
 {
     const struct wn_prov *prov = ctx->prov;
-    int rc;
 
     if (ctx->instance->needs_context && ctx->context_len == 0) {
         WN_RAISE_MSG(prov, PROV_R_INVALID_DATA, "Ed25519ctx needs a context string");
@@ -238,27 +248,21 @@ static int message(const struct wn_eddsa_ctx *ctx, const unsigned char **tbs, si
         WN_RAISE(prov, PROV_R_INVALID_EDDSA_INSTANCE_FOR_ATTEMPTED_OPERATION);
         return 0;
     }
-    if (ctx->given_prehash && *n != PREHASH_LEN) {
+    if (ctx->given_prehash && n != PREHASH_LEN) {
         WN_RAISE(prov, PROV_R_INVALID_DIGEST_LENGTH);
         return 0;
     }
-    if (*n > UINT32_MAX) {      /* wolfCrypt's limit for one call */
-        WN_RAISE_MSG(prov, PROV_R_INVALID_INPUT_LENGTH, "message of 4 GiB or more");
-        return 0;
+    if (ctx->instance->prehash && !ctx->given_prehash) {
+        prehash(ctx, tbs, n, md);
+        tbs = md;
+        n = PREHASH_LEN;
     }
-    if (*tbs == NULL)           /* wolfCrypt takes no NULL, not even when empty */
-        *tbs = (const unsigned char *)"";
-    if (!ctx->instance->prehash || ctx->given_prehash)
-        return 1;
-    rc = ctx->key->desc->type == WN_ED25519 ? wc_Sha512Hash(*tbs, (word32)*n, md)
-                                            : wc_Shake256Hash(*tbs, (word32)*n, md, PREHASH_LEN);
-    *tbs = md;
-    *n = PREHASH_LEN;
-    return WN_WC(prov, rc);
+    wn_message_set(m, tbs, n);
+    return 1;
 }
 
 static int sign_ed25519(const struct wn_eddsa_ctx *ctx, unsigned char *sig,
-                        const unsigned char *tbs, word32 n)
+                        const struct wn_message *m)
 {
     const struct wn_ecx_key *key = ctx->key;
     word32 len = ED25519_SIG_SIZE;
@@ -269,14 +273,14 @@ static int sign_ed25519(const struct wn_eddsa_ctx *ctx, unsigned char *sig,
         rc = wc_ed25519_import_private_key_ex(key->priv, ED25519_KEY_SIZE, key->pub,
                                               ED25519_PUB_KEY_SIZE, &k, 1);
     if (rc == 0)
-        rc = wc_ed25519_sign_msg_ex(tbs, n, sig, &len, &k, ctx->instance->type, ctx->context,
+        rc = wc_ed25519_sign_msg_ex(m->p, m->n, sig, &len, &k, ctx->instance->type, ctx->context,
                                     ctx->context_len);
     wn_clear(&k, sizeof(k));
     return rc;
 }
 
 static int sign_ed448(const struct wn_eddsa_ctx *ctx, unsigned char *sig,
-                      const unsigned char *tbs, word32 n)
+                      const struct wn_message *m)
 {
     const struct wn_ecx_key *key = ctx->key;
     word32 len = ED448_SIG_SIZE;
@@ -287,7 +291,7 @@ static int sign_ed448(const struct wn_eddsa_ctx *ctx, unsigned char *sig,
         rc = wc_ed448_import_private_key_ex(key->priv, ED448_KEY_SIZE, key->pub,
                                             ED448_PUB_KEY_SIZE, &k, 1);
     if (rc == 0)
-        rc = wc_ed448_sign_msg_ex(tbs, n, sig, &len, &k, ctx->instance->type, ctx->context,
+        rc = wc_ed448_sign_msg_ex(m->p, m->n, sig, &len, &k, ctx->instance->type, ctx->context,
                                   ctx->context_len);
     wn_clear(&k, sizeof(k));
     return rc;
@@ -298,6 +302,7 @@ static int wn_eddsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t 
 {
     struct wn_eddsa_ctx *ctx = vctx;
     unsigned char md[PREHASH_LEN];
+    struct wn_message m;
     size_t need;
     int rc;
 
@@ -318,10 +323,10 @@ static int wn_eddsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t 
         WN_RAISE(ctx->prov, PROV_R_NOT_A_PRIVATE_KEY);
         return 0;
     }
-    if (!message(ctx, &tbs, &n, md))
+    if (!message(ctx, tbs, n, md, &m))
         return 0;
-    rc = ctx->key->desc->type == WN_ED25519 ? sign_ed25519(ctx, sig, tbs, (word32)n)
-                                            : sign_ed448(ctx, sig, tbs, (word32)n);
+    rc = ctx->key->desc->type == WN_ED25519 ? sign_ed25519(ctx, sig, &m)
+                                            : sign_ed448(ctx, sig, &m);
     if (rc != 0) {
         wn_clear(sig, need);
         WN_RAISE(ctx->prov, PROV_R_FAILED_TO_SIGN);
@@ -332,7 +337,7 @@ static int wn_eddsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t 
 }
 
 static int verify_ed25519(const struct wn_eddsa_ctx *ctx, const unsigned char *sig,
-                          const unsigned char *tbs, word32 n)
+                          const struct wn_message *m)
 {
     ed25519_key k;
     int good = 0, rc = wc_ed25519_init(&k);
@@ -340,13 +345,13 @@ static int verify_ed25519(const struct wn_eddsa_ctx *ctx, const unsigned char *s
     if (rc == 0)
         rc = wc_ed25519_import_public_ex(ctx->key->pub, ED25519_PUB_KEY_SIZE, &k, 1);
     if (rc == 0)
-        rc = wc_ed25519_verify_msg_ex(sig, ED25519_SIG_SIZE, tbs, n, &good, &k,
+        rc = wc_ed25519_verify_msg_ex(sig, ED25519_SIG_SIZE, m->p, m->n, &good, &k,
                                       ctx->instance->type, ctx->context, ctx->context_len);
     return rc == 0 && good == 1;
 }
 
 static int verify_ed448(const struct wn_eddsa_ctx *ctx, const unsigned char *sig,
-                        const unsigned char *tbs, word32 n)
+                        const struct wn_message *m)
 {
     ed448_key k;
     int good = 0, rc = wc_ed448_init(&k);
@@ -354,7 +359,7 @@ static int verify_ed448(const struct wn_eddsa_ctx *ctx, const unsigned char *sig
     if (rc == 0)
         rc = wc_ed448_import_public_ex(ctx->key->pub, ED448_PUB_KEY_SIZE, &k, 1);
     if (rc == 0)
-        rc = wc_ed448_verify_msg_ex(sig, ED448_SIG_SIZE, tbs, n, &good, &k,
+        rc = wc_ed448_verify_msg_ex(sig, ED448_SIG_SIZE, m->p, m->n, &good, &k,
                                     ctx->instance->type, ctx->context, ctx->context_len);
     return rc == 0 && good == 1;
 }
@@ -365,15 +370,16 @@ static int wn_eddsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
 {
     struct wn_eddsa_ctx *ctx = vctx;
     unsigned char md[PREHASH_LEN];
+    struct wn_message m;
 
     if (ctx->key == NULL || !ctx->key->has_public) {
         WN_RAISE(ctx->prov, PROV_R_NO_KEY_SET);
         return 0;
     }
-    if (siglen != (size_t)ctx->key->desc->max_size || !message(ctx, &tbs, &n, md))
+    if (siglen != (size_t)ctx->key->desc->max_size || !message(ctx, tbs, n, md, &m))
         return 0;
-    return ctx->key->desc->type == WN_ED25519 ? verify_ed25519(ctx, sig, tbs, (word32)n)
-                                              : verify_ed448(ctx, sig, tbs, (word32)n);
+    return ctx->key->desc->type == WN_ED25519 ? verify_ed25519(ctx, sig, &m)
+                                              : verify_ed448(ctx, sig, &m);
 }
 
 /* ---- dispatch -------------------------------------------------------------- */

@@ -3,8 +3,9 @@
  * SLH-DSA signatures (FIPS 205 sections 9 and 10.2, provider-signature(7)), one-shot
  * only: the message is hashed twice, the second time after what the first has given.
  * Pure signatures, or of a message that the caller has encoded (section 9's internal
- * interface). A message has less than 4 GiB, which is what wolfCrypt takes.
+ * interface).
  */
+#include "long.h"
 #include "pqsig.h"
 #include "slhdsa.h"
 
@@ -111,20 +112,6 @@ static int wn_slhdsa_digest_init(void *vctx, const char *mdname, void *vkey,
 
 /* ---- sign and verify --------------------------------------------------------------------- */
 
-/* wolfCrypt takes no NULL, not even for nothing. */
-static int message_ok(const struct wn_slhdsa_ctx *ctx, const unsigned char **msg, size_t n)
-{
-    static const unsigned char nothing[1];
-
-    if (n > UINT32_MAX) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DATA, "message of %zu bytes, 4 GiB or more", n);
-        return 0;
-    }
-    if (*msg == NULL)
-        *msg = nothing;
-    return 1;
-}
-
 /* addrnd, which is PK.seed in the deterministic variant (algorithm 22, step 2) */
 static int take_addrnd(const struct wn_slhdsa_ctx *ctx, unsigned char addrnd[WN_SLHDSA_MAX_N])
 {
@@ -140,21 +127,24 @@ static int take_addrnd(const struct wn_slhdsa_ctx *ctx, unsigned char addrnd[WN_
 }
 
 static int sign(const struct wn_slhdsa_ctx *ctx, unsigned char *sig, const unsigned char *msg,
-                word32 n)
+                size_t n)
 {
+    const struct wn_pqsig *o = &ctx->options;
     unsigned char addrnd[WN_SLHDSA_MAX_N];
     word32 len = (word32)ctx->desc->sig;
+    struct wn_message m;
     SlhDsaKey work;
     int rc, ok;
 
     if (!take_addrnd(ctx, addrnd))
         return 0;
+    wn_message_set(&m, msg, n);
     ok = wn_slhdsa_work_init(ctx->key, &work);
     if (ok) {
-        rc = ctx->options.encoding == WN_PQSIG_RAW
-            ? wc_SlhDsaKey_SignMsgWithRandom(&work, msg, n, sig, &len, addrnd)
-            : wc_SlhDsaKey_SignWithRandom(&work, ctx->options.context, (byte)ctx->options.context_len, msg, n,
-                                          sig, &len, addrnd);
+        rc = o->encoding == WN_PQSIG_RAW
+            ? wc_SlhDsaKey_SignMsgWithRandom(&work, m.p, m.n, sig, &len, addrnd)
+            : wc_SlhDsaKey_SignWithRandom(&work, o->context, (byte)o->context_len, m.p, m.n, sig,
+                                          &len, addrnd);
         ok = WN_WC(ctx->prov, rc);
     }
     wn_slhdsa_work_clear(&work);
@@ -188,7 +178,7 @@ static int wn_slhdsa_sign(void *vctx, unsigned char *sig, size_t *siglen, size_t
         WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
         return 0;
     }
-    if (!message_ok(ctx, &msg, n) || !sign(ctx, sig, msg, (word32)n))
+    if (!sign(ctx, sig, msg, n))
         return 0;
     *siglen = ctx->desc->sig;
     return 1;
@@ -199,6 +189,8 @@ static int wn_slhdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
                             const unsigned char *msg, size_t n)
 {
     const struct wn_slhdsa_ctx *ctx = vctx;
+    const struct wn_pqsig *o = &ctx->options;
+    struct wn_message m;
     SlhDsaKey work;
     int ok;
 
@@ -206,13 +198,14 @@ static int wn_slhdsa_verify(void *vctx, const unsigned char *sig, size_t siglen,
         WN_RAISE(ctx->prov, PROV_R_MISSING_KEY);
         return 0;
     }
-    if (sig == NULL || siglen != ctx->desc->sig || !message_ok(ctx, &msg, n))
+    if (sig == NULL || siglen != ctx->desc->sig)
         return 0;
+    wn_message_set(&m, msg, n);
     ok = wn_slhdsa_work_init(ctx->key, &work)
-        && (ctx->options.encoding == WN_PQSIG_RAW
-                ? wc_SlhDsaKey_VerifyMsg(&work, msg, (word32)n, sig, (word32)siglen)
-                : wc_SlhDsaKey_Verify(&work, ctx->options.context, (byte)ctx->options.context_len, msg,
-                                      (word32)n, sig, (word32)siglen))
+        && (o->encoding == WN_PQSIG_RAW
+                ? wc_SlhDsaKey_VerifyMsg(&work, m.p, m.n, sig, (word32)siglen)
+                : wc_SlhDsaKey_Verify(&work, o->context, (byte)o->context_len, m.p, m.n, sig,
+                                      (word32)siglen))
             == 0;
     wn_slhdsa_work_clear(&work);
     return ok;

@@ -13,21 +13,23 @@ set(WN_WOLFCRYPT_SOURCES
     # public key
     wolfcrypt/src/sp_int.c wolfcrypt/src/wolfmath.c
     wolfcrypt/src/rsa.c wolfcrypt/src/dh.c wolfcrypt/src/ecc.c
-    wolfcrypt/src/curve25519.c wolfcrypt/src/ed25519.c
-    wolfcrypt/src/fe_operations.c wolfcrypt/src/ge_operations.c
-    wolfcrypt/src/curve448.c wolfcrypt/src/ed448.c
-    wolfcrypt/src/fe_448.c wolfcrypt/src/ge_448.c
+    wolfcrypt/src/curve25519.c wolfcrypt/src/fe_operations.c wolfcrypt/src/ge_operations.c
+    wolfcrypt/src/curve448.c wolfcrypt/src/fe_448.c wolfcrypt/src/ge_448.c
     # post-quantum
-    wolfcrypt/src/wc_mlkem_poly.c wolfcrypt/src/wc_slhdsa.c     # others: see below
+    wolfcrypt/src/wc_mlkem_poly.c       # others: see below
     # what the above need
     wolfcrypt/src/asn.c wolfcrypt/src/coding.c wolfcrypt/src/cpuid.c wolfcrypt/src/error.c
     wolfcrypt/src/logging.c wolfcrypt/src/memory.c wolfcrypt/src/random.c
     wolfcrypt/src/wc_encrypt.c wolfcrypt/src/wc_port.c)
 
-# wc_mlkem.c, wc_mldsa.c, blake2b.c and blake2s.c are compiled as part of these.
+# ed25519.c, ed448.c, wc_mlkem.c, wc_mldsa.c, wc_slhdsa.c, blake2b.c and blake2s.c are
+# compiled as part of these.
 set(WN_WOLFCRYPT_OWN_SOURCES
+    ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_ed25519_more.c
+    ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_ed448_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mlkem_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mldsa_more.c
+    ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_slhdsa_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_blake2b_more.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_blake2s_more.c)
 
@@ -40,5 +42,5 @@ set_source_files_properties(
 
 # SLH-DSA's base_2b (FIPS 205, algorithm 4) shifts bits it no longer needs out of
 # an int; harmless, but UndefinedBehaviorSanitizer would end the program there.
-set_source_files_properties(${WN_WOLFSSL_DIR}/wolfcrypt/src/wc_slhdsa.c
+set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_slhdsa_more.c
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=shift)

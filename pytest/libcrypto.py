@@ -229,7 +229,7 @@ class Lib:
 
     def sign(self, key, digest, message, **options):
         ctx, operation = Handle(self.c.EVP_MD_CTX_new(), "EVP_MD_CTX_free"), c_void_p()
-        out, size = create_string_buffer(16384), c_size_t(16384)
+        out, size = create_string_buffer(65536), c_size_t(65536)
         ok = (self.c.EVP_DigestSignInit_ex(ctx, byref(operation),
                                            digest.encode() if digest else None, self.ctx, None,
                                            key, params(**options)) == 1

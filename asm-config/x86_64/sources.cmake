@@ -44,8 +44,8 @@ foreach(name IN ITEMS block block_n blocksx4 128_blocksx4_seed 256_blocksx4_seed
 endforeach()
 set_source_files_properties(
     ${WN_WOLFSSL_DIR}/wolfcrypt/src/wc_mlkem_poly.c
-    ${WN_WOLFSSL_DIR}/wolfcrypt/src/wc_slhdsa.c
     ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_mldsa_more.c
+    ${CMAKE_CURRENT_SOURCE_DIR}/asm-config/wc_slhdsa_more.c
     PROPERTIES COMPILE_DEFINITIONS "${wn_keccak_names}")
 
 # See wc_mlkem_hooks.h.
