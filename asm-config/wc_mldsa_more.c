@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wc_mldsa.c, unchanged, and functions that need its static ones: wolfCrypt cannot
- * compute an ML-DSA public key from a private one, fills some caches of a key at its
- * first use only, when threads may share the key already, and rejects the signatures
- * in which a hint meets a low part of zero (tests "use_hint(1, 0)" of Wycheproof).
+ * wc_mldsa.c, unchanged, and functions that need its static ones or replace two of
+ * them: wolfCrypt cannot compute an ML-DSA public key from a private one, fills some
+ * caches of a key at its first use only, when threads may share the key already, and
+ * rejects the signatures in which a hint meets a low part of zero (tests
+ * "use_hint(1, 0)" of Wycheproof).
  */
 #include <wolfssl/wolfcrypt/settings.h>
 #include <wolfssl/wolfcrypt/types.h>
@@ -15,7 +16,51 @@
 #undef XMALLOC
 #define XMALLOC(size, heap, type) wolfSSL_Malloc((size_t)(size) + 32)
 
+/*
+ * Calls of these two static functions go to functions of ours. The definition of each
+ * has to keep a name, and is told from a call by its parameter `byte l`, where calls
+ * have an expression.
+ */
+#include "wc_mldsa_hooks.h"
+
+#define WN_SEES_byte                 ~, theirs,
+#define WN_SECOND_(a, b, ...)        b
+#define WN_SECOND(...)               WN_SECOND_(__VA_ARGS__)
+#define WN_PASTE_(a, b)              a##b
+#define WN_PASTE(a, b)               WN_PASTE_(a, b)
+#define WN_NAMED(name, l)            WN_PASTE(name, WN_SECOND(WN_SEES_##l, ours, ~))
+#define mldsa_expand_a(s, p, k, l, a, h) WN_NAMED(mldsa_expand_a_, l)(s, p, k, l, a, h)
+#define mldsa_vec_expand_mask(s, p, n, g, y, l) \
+    WN_NAMED(mldsa_vec_expand_mask_, l)(s, p, n, g, y, l)
+
+static int mldsa_expand_a_ours(wc_Shake *shake, const byte *seed, byte k, byte l, sword32 *a,
+                               void *heap);
+static int mldsa_vec_expand_mask_ours(wc_Shake *shake, byte *seed, word16 kappa,
+                                      byte gamma1_bits, sword32 *y, byte l);
+
 #include "wolfcrypt/src/wc_mldsa.c"
+
+void (*wn_mldsa_matrix_p)(sword32 *a, unsigned k, unsigned l, const byte *rho);
+void (*wn_mldsa_mask_p)(sword32 *y, unsigned l, const byte *rho, word16 kappa,
+                        unsigned gamma1_bits);
+
+static int mldsa_expand_a_ours(wc_Shake *shake, const byte *seed, byte k, byte l, sword32 *a,
+                               void *heap)
+{
+    if (wn_mldsa_matrix_p == NULL)
+        return mldsa_expand_a_theirs(shake, seed, k, l, a, heap);
+    wn_mldsa_matrix_p(a, k, l, seed);
+    return 0;
+}
+
+static int mldsa_vec_expand_mask_ours(wc_Shake *shake, byte *seed, word16 kappa,
+                                      byte gamma1_bits, sword32 *y, byte l)
+{
+    if (wn_mldsa_mask_p == NULL)
+        return mldsa_vec_expand_mask_theirs(shake, seed, kappa, gamma1_bits, y, l);
+    wn_mldsa_mask_p(y, l, seed, kappa, gamma1_bits);
+    return 0;
+}
 
 int wn_mldsa_fill_caches(wc_MlDsaKey *key);
 int wn_mldsa_public_from_private(wc_MlDsaKey *key);

@@ -10,9 +10,11 @@
 
 #include <wolfssl/wolfcrypt/sha3.h>
 
+#include "../../asm-config/wc_mldsa_hooks.h"
 #include "../../asm-config/x86_64/wc_keccak.h"
 #include "../../provider/cpu.h"
 #include "keccak_x86.h"
+#include "mldsa_x86.h"
 
 /* The assembly takes the number of blocks as word32. */
 #define MOST_BLOCKS ((size_t)1 << 24)
@@ -33,14 +35,18 @@ void wn_keccak_choose(struct wn_keccak_kernel *kernel, uint32_t cpu_flags)
 {
     const uint32_t bmi = WN_CPU_BMI1 | WN_CPU_BMI2;
 
+    int avx512 = (cpu_flags & WN_CPU_AVX512) != 0;
+
     kernel->permute = BlockSha3;
     kernel->absorb = (cpu_flags & bmi) == bmi ? absorb_bmi2 : NULL;
-    if (cpu_flags & WN_CPU_AVX512) {
+    if (avx512) {
         kernel->permute = wn_keccak_p_512;
         kernel->absorb = NULL;
         wn_sha3_blocksx4_p = wn_keccak_p_x4_512;
     }
     wn_sha3_block_p = kernel->permute;
+    wn_mldsa_matrix_p = avx512 ? wn_mldsa_matrix_512 : NULL;
+    wn_mldsa_mask_p = avx512 ? wn_mldsa_mask_512 : NULL;
     sha3_block = kernel->permute;
     sha3_block_n = NULL;
 }

@@ -4,6 +4,7 @@
  * once. Without the hash, wolfCrypt's own code does the same with four.
  */
 #include "mlkem_lanes.h"
+#include "simd.h"
 
 #define LANES      4
 #define NAME(n)    n##_x4
@@ -11,6 +12,7 @@
 #define PERMUTE(s) wn_sha3_blocksx4(s)
 #define UNLACE(s, o, n) \
     mlkem_redistribute_21_rand_avx2(s, o, (o) + (n), (o) + 2 * (n), (o) + 3 * (n))
+#include "lanes_impl.h"
 #include "mlkem_lanes_impl.h"
 
 unsigned wn_mlkem_sample_avx2(sword16 *p, unsigned n, const byte *in, unsigned len)

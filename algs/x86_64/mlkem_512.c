@@ -3,49 +3,9 @@
  * ML-KEM's matrix, noise and long hashes with AVX-512: eight sponges in the time of
  * one. The sampler needs VBMI2 too.
  */
-#include "keccak_x86.h"
+#include "lanes_512.h"
 #include "mlkem_lanes.h"
-#include "simd.h"
 
-/* Words 8g to 8g + 7 of each lane. */
-__attribute__((target(WN_T512))) static inline void unlace8(const word64 *s, byte *o, size_t stride)
-{
-    __m512i r[8], t[8];
-    unsigned i;
-
-    for (i = 0; i < 8; i++)
-        r[i] = _mm512_load_si512(s + 8 * i);
-    for (i = 0; i < 8; i += 2) {
-        t[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
-        t[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
-    }
-    /* t[i] and t[i + 2]: pairs of words, of the even lanes or the odd ones */
-    for (i = 0; i < 2; i++) {
-        r[i] = _mm512_shuffle_i64x2(t[i], t[i + 2], 0x88);          /* lanes 0 4 */
-        r[i + 2] = _mm512_shuffle_i64x2(t[i], t[i + 2], 0xdd);      /* 2 6 */
-        r[i + 4] = _mm512_shuffle_i64x2(t[i + 4], t[i + 6], 0x88);
-        r[i + 6] = _mm512_shuffle_i64x2(t[i + 4], t[i + 6], 0xdd);
-    }
-    for (i = 0; i < 2; i++) {
-        _mm512_storeu_si512(o + stride * i, _mm512_shuffle_i64x2(r[i], r[i + 4], 0x88));
-        _mm512_storeu_si512(o + stride * (i + 4), _mm512_shuffle_i64x2(r[i], r[i + 4], 0xdd));
-        _mm512_storeu_si512(o + stride * (i + 2), _mm512_shuffle_i64x2(r[i + 2], r[i + 6], 0x88));
-        _mm512_storeu_si512(o + stride * (i + 6), _mm512_shuffle_i64x2(r[i + 2], r[i + 6], 0xdd));
-    }
-}
-
-__attribute__((target(WN_T512))) static inline void unlace24(const word64 *s, byte *o,
-                                                             size_t stride)
-{
-    unlace8(s, o, stride);
-    unlace8(s + 64, o + 64, stride);
-    unlace8(s + 128, o + 128, stride);
-}
-
-#define LANES           8
-#define NAME(n)         n##_x8
-#define TARGET          __attribute__((target(WN_T512)))
-#define PERMUTE(s)      wn_keccak_p_x8_512(s)
 #define UNLACE(s, o, n) unlace24(s, o, n)
 #include "mlkem_lanes_impl.h"
 
@@ -54,8 +14,8 @@ __attribute__((target(WN_T512 ",avx512vbmi2"))) unsigned
 wn_mlkem_sample_vbmi2(sword16 *p, unsigned n, const byte *in, unsigned len)
 {
     const __m512i dwords = _mm512_setr_epi32(0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11);
-    const __m512i bytes = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11));
+    const __m512i bytes =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11));
     const __m512i shift = _mm512_set1_epi32(4 << 16), low = _mm512_set1_epi16(0xfff);
     const __m512i q = _mm512_set1_epi16(3329);
     unsigned got = 0;
@@ -76,8 +36,7 @@ wn_mlkem_sample_vbmi2(sword16 *p, unsigned n, const byte *in, unsigned len)
 
 /* Noise of 8 streams from nonce `first` on; with three bits a coefficient it takes
  * two blocks. */
-__attribute__((target(WN_T512))) static void noise_bytes(byte out[8][256], const byte *seed,
-                                                         unsigned first, int two)
+TARGET static void noise_bytes(byte out[8][256], const byte *seed, unsigned first, int two)
 {
     _Alignas(64) word64 s[25 * 8] = { 0 }, nonce[8];
     const row_x8 keep = { 0 };
@@ -85,17 +44,18 @@ __attribute__((target(WN_T512))) static void noise_bytes(byte out[8][256], const
 
     for (i = 0; i < 8; i++)
         nonce[i] = 0x1f00 | (first + i);
-    start_x8(s, seed, nonce, RATE_256, &keep);
+    start_x8(s, seed, 4, nonce, RATE_256, &keep);
     wn_keccak_p_x8_512(s);
     unlace24(s, out[0], 256);
     if (two) {
         wn_keccak_p_x8_512(s);
         unlace8(s, out[0] + RATE_256, 256);
     }
-    x_wipe(s, sizeof(s));
+    wipe_x8(s, sizeof(s));
 }
 
-void wn_mlkem_noise_x8(unsigned k, sword16 *vec1, sword16 *vec2, sword16 *poly, const byte *seed)
+TARGET void wn_mlkem_noise_x8(unsigned k, sword16 *vec1, sword16 *vec2, sword16 *poly,
+                              const byte *seed)
 {
     byte out[8][256];
     unsigned i, total = poly != NULL ? 2 * k + 1 : 2 * k;
@@ -110,12 +70,11 @@ void wn_mlkem_noise_x8(unsigned k, sword16 *vec1, sword16 *vec2, sword16 *poly, 
         else
             mlkem_cbd_eta2_avx2(p, out[i % 8]);
     }
-    x_wipe(out, sizeof(out));
+    wipe_x8(out, sizeof(out));
 }
 
-__attribute__((target(WN_T512))) void
-wn_mlkem_hash_pair_x8(unsigned k, const byte *ek, byte *h, const byte *z, const byte *c,
-                      size_t c_len, byte *j)
+TARGET void wn_mlkem_hash_pair_x8(unsigned k, const byte *ek, byte *h, const byte *z, const byte *c,
+                                  size_t c_len, byte *j)
 {
     _Alignas(64) word64 s[25 * 8] = { 0 };
     byte zc[32 + WC_ML_KEM_MAX_CIPHER_TEXT_SIZE];
@@ -127,7 +86,7 @@ wn_mlkem_hash_pair_x8(unsigned k, const byte *ek, byte *h, const byte *z, const 
     memcpy(zc + 32, c, c_len);
     select_x8(&lane0, 0);
     select_x8(&lane1, 1);
-    while (of_ek.blocks > 0) {      /* as many as of_zc has */
+    while (of_ek.blocks > 0) { /* as many as of_zc has */
         absorb_x8(s, &of_ek, &lane0);
         absorb_x8(s, &of_zc, &lane1);
         wn_keccak_p_x8_512(s);
@@ -137,6 +96,6 @@ wn_mlkem_hash_pair_x8(unsigned k, const byte *ek, byte *h, const byte *z, const 
     take_x8(digest, s, 4, 1);
     memcpy(j, digest, 32);
     x_wipe(zc, 32);
-    x_wipe(s, sizeof(s));
+    wipe_x8(s, sizeof(s));
     x_wipe(digest, sizeof(digest));
 }

@@ -1,72 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * LANES sponges of ML-KEM (FIPS 203) side by side: the matrix, and beside it, in the
+ * The matrix of ML-KEM (FIPS 203), LANES polynomials at a time, and beside it, in the
  * last lane, the hash of the public key, whose blocks have to wait for each other.
- * Included once for each number of lanes, with
+ * Included after lanes_impl.h, with besides its macros
  *
- *   LANES           how many
- *   NAME(n)         n with a suffix
- *   TARGET          the function attribute
- *   PERMUTE(s)      Keccak-p[1600, 24] on all of them, word i of lane j at s[LANES * i + j]
+ *   PERMUTE(s)      Keccak-p[1600, 24] on all lanes
  *   UNLACE(s, o, n) the first 168 bytes of lane j to o + n * j (and up to 24 more)
  */
-typedef word64 NAME(row) __attribute__((vector_size(8 * LANES), may_alias));
-
 struct NAME(lanes) {
     _Alignas(64) word64 s[25 * LANES];
     byte out[LANES][MATRIX_ROOM];
 };
-
-/* Every bit of lane j. */
-TARGET static inline void NAME(select)(NAME(row) *mask, unsigned j)
-{
-    _Alignas(64) word64 words[LANES] = { 0 };
-
-    words[j] = ~(word64)0;
-    *mask = *(const NAME(row) *)words;
-}
-
-/*
- * Absorbs in all lanes but those of `keep` the 32 bytes of seed, and nonce, which
- * includes the domain's bits and the first of the padding.
- */
-TARGET static inline void NAME(start)(word64 *state, const byte *seed, const word64 *nonce,
-                                      unsigned rate, const NAME(row) *keep)
-{
-    NAME(row) *s = (NAME(row) *)state, row;
-    unsigned i;
-
-    for (i = 0; i < 25; i++) {
-        if (i < 4)
-            row = (NAME(row)){ 0 } + load64(seed + 8 * i);
-        else if (i == 4)
-            row = *(const NAME(row) *)nonce;
-        else
-            row = (NAME(row)){ 0 } + (i == rate / 8 - 1 ? (word64)1 << 63 : 0);
-        s[i] = (s[i] & *keep) | (row & ~*keep);
-    }
-}
-
-/* The next block of a message in the lanes of `in`. */
-TARGET static inline void NAME(absorb)(word64 *state, struct message *m, const NAME(row) *in)
-{
-    NAME(row) *s = (NAME(row) *)state;
-    word64 block[RATE_256 / 8];
-    unsigned i;
-
-    next_block(block, m);
-    for (i = 0; i < RATE_256 / 8; i++)
-        s[i] ^= *in & ((NAME(row)){ 0 } + block[i]);
-}
-
-/* The first `words` words of lane j. */
-static void NAME(take)(word64 *to, const word64 *state, unsigned words, unsigned j)
-{
-    unsigned i;
-
-    for (i = 0; i < words; i++)
-        to[i] = state[LANES * i + j];
-}
 
 /* A polynomial from the three blocks of lane j, and more if they do not suffice. */
 static void NAME(sample)(wn_mlkem_sampler *sample, sword16 *p, const struct NAME(lanes) *l,
@@ -125,7 +69,7 @@ TARGET void NAME(wn_mlkem_matrix)(wn_mlkem_sampler *sample, sword16 *a, unsigned
             nonce[i] = 0x1f0000 | (transposed ? column << 8 | row : row << 8 | column);
             memset(l.out[i] + 3 * RATE_128, 0xff, 8);
         }
-        NAME(start)(l.s, rho, nonce, RATE_128, &keep);
+        NAME(start)(l.s, rho, 4, nonce, RATE_128, &keep);
         for (i = 0; i < 3; i++) {
             NAME(step)(l.s, &m, &last, h);
             UNLACE(l.s, l.out[0] + RATE_128 * i, MATRIX_ROOM);

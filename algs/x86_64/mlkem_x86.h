@@ -23,8 +23,7 @@ void wn_mlkem_matrix_x8(wn_mlkem_sampler *sample, sword16 *a, unsigned k, const 
  * 2k polynomials of algorithm 8's noise, to vec1 and vec2, and with `poly` one
  * more; vec2 then has eta2 instead of eta1 (algorithms 13 and 14).
  */
-void wn_mlkem_noise_x8(unsigned k, sword16 *vec1, sword16 *vec2, sword16 *poly,
-                       const byte *seed);
+void wn_mlkem_noise_x8(unsigned k, sword16 *vec1, sword16 *vec2, sword16 *poly, const byte *seed);
 
 void wn_mlkem_hash_pair_x8(unsigned k, const byte *ek, byte *h, const byte *z, const byte *c,
                            size_t c_len, byte *j);

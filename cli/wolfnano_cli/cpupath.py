@@ -40,9 +40,9 @@ FAMILIES = (
     ("X448, Ed448", r"X448$|ED448", (C,)),
     ("ML-KEM", r"ML-KEM|SecP|X25519ML|X448ML|SECP",
      ((("avx512", "avx2", "vbmi2"), "AVX2, matrix and noise with AVX-512 VBMI2"),
-      (("avx512", "avx2"), "AVX2, noise and Keccak with AVX-512"), (("avx2",), "AVX2"), C)),
+      (("avx512", "avx2"), "AVX2, Keccak with AVX-512"), (("avx2",), "AVX2"), C)),
     ("ML-DSA", r"ML-DSA",
-     ((("avx512", "avx2"), "AVX2, Keccak with AVX-512"), (("avx2",), "AVX2"), C)),
+     ((("avx512", "avx2"), "AVX2, matrix, masks and Keccak with AVX-512"), (("avx2",), "AVX2"), C)),
     ("MD5, DES", r"MD5|DES", (C,)),
 )
 
