@@ -14,7 +14,7 @@ TLS13_SUITES = ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
                 "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_CCM_SHA256",
                 "TLS_AES_128_CCM_8_SHA256")
 EC_GROUPS = ("secp256r1", "secp384r1", "secp521r1", "x25519", "x448")
-FFDHE = ("ffdhe2048", "ffdhe3072", "ffdhe4096")
+FFDHE = ("ffdhe2048", "ffdhe3072", "ffdhe4096", "ffdhe6144", "ffdhe8192")
 BRAINPOOL = ("brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1")
 KEMS = ("MLKEM512", "MLKEM768", "MLKEM1024", "X25519MLKEM768", "SecP256r1MLKEM768",
         "SecP384r1MLKEM1024")
@@ -84,18 +84,28 @@ def test_same_cipher_suites(only, default):
         assert suites_of(only, *options) == suites_of(default, *options)
 
 
+def test_every_default_suite_is_driven(only, default):
+    """By test_cipher_suites_of_tls12 and _tls13 in all."""
+    assert suites_of(only, "-srp", "DEFAULT") == suites_of(default, "-srp", "DEFAULT")
+    listed = set(default.text("ciphers", "DEFAULT:@SECLEVEL=0").strip().split(":"))
+    driven = set(suites_of(default, "-tls1_2", "-psk", "-srp", "DEFAULT:@SECLEVEL=0"))
+    assert listed <= driven | set(TLS13_SUITES)
+
+
 def of_suite(suite, credentials):
     """Options of the server, and of both, that a suite needs."""
     if "PSK" in suite:
         server = {} if not suite.startswith("RSA") else credentials("rsa")
         return server, {"psk": PSK}
+    if "SRP" in suite:
+        return credentials("rsa") if "RSA" in suite else {}, {"srp": "secret"}
     return credentials("p256" if "ECDSA" in suite else "rsa"), {}
 
 
 def test_cipher_suites_of_tls12(ours, default, peers, credentials):
-    suites = [name for name in suites_of(default, "-tls1_2", "-psk", "DEFAULT:@SECLEVEL=0")
-              if not name.startswith("TLS_") and "SRP" not in name]
-    assert len(suites) > 40
+    suites = [name for name in suites_of(default, "-tls1_2", "-psk", "-srp", "DEFAULT:@SECLEVEL=0")
+              if not name.startswith("TLS_")]
+    assert len(suites) > 44
     for suite in suites:
         alone, both = of_suite(suite, credentials)
         for client, server in ways(ours, default):

@@ -24,7 +24,8 @@ S = ctypes.CDLL(os.environ["LIBCRYPTO"].replace("crypto", "ssl"))
 for function in ("TLS_client_method", "TLS_server_method", "DTLS_client_method",
                  "DTLS_server_method", "SSL_CTX_new_ex", "SSL_new", "SSL_get1_session"):
     getattr(S, function).restype = c_void_p
-for function in ("SSL_get_version", "SSL_CIPHER_get_name", "SSL_group_to_name"):
+for function in ("SSL_get_version", "SSL_CIPHER_get_name", "SSL_group_to_name",
+                 "SSL_get_srp_username"):
     getattr(S, function).restype = c_char_p
 S.SSL_get_current_cipher.restype = c_void_p
 C.BIO_new_dgram.restype = C.BIO_ADDR_new.restype = c_void_p
@@ -44,6 +45,7 @@ TIMEOUT = 20
 KeyLog = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 PskClient = ctypes.CFUNCTYPE(c_uint, c_void_p, c_char_p, c_void_p, c_uint, c_void_p, c_uint)
 PskServer = ctypes.CFUNCTYPE(c_uint, c_void_p, c_char_p, c_void_p, c_uint)
+SrpServer = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
 AlpnSelect = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_uint, c_void_p)
 
 
@@ -131,8 +133,25 @@ class Context:
         elif psk:
             self.kept.append(PskClient(client))
             S.SSL_CTX_set_psk_client_callback(self.ctx, self.kept[-1])
+        if "srp" in job:
+            self.srp(job["srp"].encode())
         if "alpn" in job:
             self.alpn(job["alpn"].encode())
+
+    def srp(self, password):
+        """libssl computes with it; what it hashes and draws is the provider's."""
+        def server(ssl, _alert, _arg):
+            ssl = c_void_p(ssl)
+            if S.SSL_get_srp_username(ssl) == b"me" and \
+                    S.SSL_set_srp_server_param_pw(ssl, b"me", password, b"2048") == 1:
+                return 0
+            return 3            # SSL3_AL_FATAL
+        if self.server:
+            self.kept.append(SrpServer(server))
+            S.SSL_CTX_set_srp_username_callback(self.ctx, self.kept[-1])
+        else:
+            good(S.SSL_CTX_set_srp_username(self.ctx, b"me"), "user's name")
+            good(S.SSL_CTX_set_srp_password(self.ctx, password), "password")
 
     def alpn(self, name):
         wire = bytes([len(name)]) + name
@@ -227,7 +246,7 @@ class Connection:
 
 
 CONTEXT_OF_JOB = ("role", "version", "options", "level", "groups", "sigalgs", "client_sigalgs",
-                  "ciphers", "suites", "cert", "key", "ca", "psk", "alpn", "early")
+                  "ciphers", "suites", "cert", "key", "ca", "psk", "srp", "alpn", "early")
 
 
 class Side:
