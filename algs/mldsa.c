@@ -68,10 +68,18 @@ static struct wn_mldsa_decoded *decoded_new(const struct wn_mldsa_key *key)
     return d;
 }
 
+/* skEncode (algorithm 24): rho, K and tr, which is right in a key that was made or checked */
+#define PRIV_TR (MLDSA_PUB_SEED_SZ + MLDSA_K_SZ)
+
 static int decoded_finish(const struct wn_mldsa_key *key, struct wn_mldsa_decoded *d)
 {
-    return WN_WC(key->prov, wc_Shake256Hash(d->key.p, (word32)key->desc->pub, d->tr, WN_MLDSA_TR))
-        && WN_WC(key->prov, wn_mldsa_fill_caches(&d->key));
+    int rc = 0;
+
+    if (d->key.prvKeySet)
+        memcpy(d->tr, d->key.k + PRIV_TR, WN_MLDSA_TR);
+    else
+        rc = wc_Shake256Hash(d->key.p, (word32)key->desc->pub, d->tr, WN_MLDSA_TR);
+    return WN_WC(key->prov, rc) && WN_WC(key->prov, wn_mldsa_fill_caches(&d->key));
 }
 
 /* Makes d the key's value. */
