@@ -2,9 +2,8 @@
 /*
  * ECDSA against OpenSSL's default provider: both directions on every curve,
  * digests of any length, malformed signatures, deterministic nonces (RFC 6979
- * appendix A.2.5), streams, contexts, errors, and threads that share a key.
+ * appendix A.2.5), streams, contexts, errors. Threads that share a key: test_threads.c.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -306,71 +305,13 @@ static void test_errors(void **state)
     EVP_PKEY_free(public_only);
 }
 
-/* ---- threads ---------------------------------------------------------------------- */
-
-struct shared {
-    EVP_PKEY *key, *public_only;
-    int bad;
-};
-
-static void *work(void *arg)
-{
-    const struct shared *s = arg;
-    unsigned char h[32], sig[256], z[2][66];
-    size_t n, zlen;
-    int i, bad = 0;
-
-    for (i = 0; i < 12; i++) {
-        EVP_PKEY *mine = NULL;
-        OSSL_PARAM *params = NULL;
-
-        memset(h, i + 1, sizeof(h));
-        bad += ec_sign(wnt_wolf(), s->key, h, 32, sig, &n) != 1;
-        bad += ec_verify(wnt_wolf(), s->public_only, h, 32, sig, n) != 1;
-        zlen = 66;
-        bad += ec_derive(wnt_wolf(), s->key, s->public_only, NULL, z[i & 1], &zlen) != 1;
-        bad += i > 0 && memcmp(z[0], z[1], zlen) != 0;
-        bad += EVP_PKEY_todata(s->key, EVP_PKEY_KEYPAIR, &params) != 1;
-        OSSL_PARAM_free(params);
-        mine = EVP_PKEY_dup(s->key);
-        bad += EVP_PKEY_eq(mine, s->public_only) != 1;
-        EVP_PKEY_free(mine);
-        h[0] ^= 1;
-        bad += ec_verify(wnt_wolf(), s->public_only, h, 32, sig, n) == 1;
-    }
-    return bad ? (void *)s : NULL;
-}
-
-static void test_threads(void **state)
-{
-    static const char *const groups[] = { "P-256", "P-384", "P-521", "brainpoolP256r1" };
-    pthread_t threads[8];
-    struct shared s;
-    size_t i, j;
-    void *bad;
-
-    (void)state;
-    for (i = 0; i < 4; i++) {
-        s.key = ec_generate(wnt_wolf(), groups[i]);
-        s.public_only = ec_copy(wnt_wolf(), s.key, EVP_PKEY_PUBLIC_KEY);
-        for (j = 0; j < 8; j++)
-            assert_int_equal(pthread_create(&threads[j], NULL, work, &s), 0);
-        for (j = 0; j < 8; j++) {
-            pthread_join(threads[j], &bad);
-            assert_null(bad);
-        }
-        EVP_PKEY_free(s.key);
-        EVP_PKEY_free(s.public_only);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_curves),     cmocka_unit_test(test_malformed),
         cmocka_unit_test(test_ranges),     cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_errors),
     };
 
     return cmocka_run_group_tests(tests, wnt_setup, wnt_teardown);
