@@ -8,6 +8,10 @@
  * and counts until it is told to stop. The time in which it was runnable but
  * had no core (the scheduler's account, /proc/thread-self/schedstat) is taken
  * off; the time in which it slept, on a lock say, is not.
+ *
+ * With --count N it times nothing: it does N operations to get caches and the
+ * tables of hot keys ready and N more in evpbench_counted(), a function by whose
+ * name a profiler can tell them from the rest (`wolfnano bench --share`).
  */
 #include "ops.h"
 
@@ -32,7 +36,7 @@ struct options {
     int n_providers;
     const char *provider_path, *libcrypto, *op, *algorithm;
     double seconds, longest;
-    int threads, check;
+    int threads, check, count;
     int cpus[MAX_THREADS], n_cpus;
     struct job job;
 };
@@ -41,7 +45,7 @@ struct lane {
     struct worker worker;
     pthread_t thread;
     int cpu; /* or -1 */
-    int ok, check;
+    int ok, check, wanted; /* wanted: so many operations, or 0: until told to stop */
     unsigned long long count;
     double elapsed, waited;
 };
@@ -158,6 +162,35 @@ static int warm_up(struct worker *w)
     return 1;
 }
 
+/* Called by name by profilers, so it is neither inlined nor static. */
+int evpbench_counted(struct worker *w, int count);
+__attribute__((noinline, noclone)) int evpbench_counted(struct worker *w, int count)
+{
+    int (*once)(struct worker *) = w->job->op->once;
+
+    for (int i = 0; i < count; i++)
+        if (once(w) != 1)
+            return 0;
+    return 1;
+}
+
+static int get_ready(struct lane *lane)
+{
+    struct worker *w = &lane->worker;
+    int (*once)(struct worker *) = w->job->op->once;
+
+    if (w->job->op->setup(w) != 1)
+        return 0;
+    if (lane->check)
+        return once(w) == 1;
+    if (lane->wanted == 0)
+        return warm_up(w);
+    for (int i = 0; i < lane->wanted; i++)
+        if (once(w) != 1)
+            return 0;
+    return 1;
+}
+
 static void *lane_main(void *arg)
 {
     struct lane *lane = arg;
@@ -167,12 +200,17 @@ static void *lane_main(void *arg)
     double start, wait0;
 
     pin(lane->cpu);
-    lane->ok = w->job->op->setup(w) == 1 && (lane->check ? once(w) == 1 : warm_up(w));
+    lane->ok = get_ready(lane);
     if (!lane->ok)
         lc_complain(w->job->algorithm);
     pthread_barrier_wait(&barrier);
     wait0 = run_queue_wait();
     start = now();
+    if (lane->ok && lane->wanted > 0) {
+        if ((lane->ok = evpbench_counted(w, lane->wanted)) == 0)
+            lc_complain(w->job->algorithm);
+        count = (unsigned long long)lane->wanted;
+    }
     while (lane->ok && atomic_load_explicit(&stop, memory_order_relaxed) == 0) {
         if (once(w) != 1) {
             lc_complain(w->job->algorithm);
@@ -266,6 +304,7 @@ static int measure(struct options *o)
     for (; ok && allocated < o->threads; allocated++) {
         ok = worker_alloc(&lanes[allocated].worker, &o->job);
         lanes[allocated].check = o->check;
+        lanes[allocated].wanted = o->count;
         lanes[allocated].cpu = o->n_cpus > 0 ? o->cpus[allocated % o->n_cpus] : -1;
     }
     if (ok && o->job.op->prepare != NULL && o->job.op->prepare(&lanes[0].worker) != 1) {
@@ -274,12 +313,12 @@ static int measure(struct options *o)
     }
     if (ok) {
         pthread_barrier_init(&barrier, NULL, (unsigned int)o->threads + 1);
-        atomic_store(&stop, o->check);
+        atomic_store(&stop, o->check || o->count > 0);
         for (int i = 0; i < o->threads; i++)
             if (pthread_create(&lanes[i].thread, NULL, lane_main, &lanes[i]) != 0)
                 abort();
         pthread_barrier_wait(&barrier);
-        if (!o->check)
+        if (!o->check && o->count == 0)
             let_run(o);
         atomic_store(&stop, 1);
         for (int i = 0; i < o->threads; i++) {
@@ -326,11 +365,13 @@ static void usage(FILE *to)
     fprintf(to,
             "usage: evpbench --provider NAME [--provider-path DIR] [--libcrypto FILE]\n"
             "                --op OP --algorithm ALG[/DETAIL] [--size N] [--aad N] [--fresh]\n"
-            "                [--seconds S] [--longest S] [--threads N] [--cpus N,N,…] [--check]\n"
+            "                [--seconds S] [--longest S] [--threads N] [--cpus N,N,…]\n"
+            "                [--check | --count N]\n"
             "--longest: on a busy machine go on until the threads have run for --seconds\n"
             "ALG: AES-128-GCM, SHA256, HMAC/SHA256, RSA/2048, EC/P-256, X25519, ML-KEM-768, …\n"
             "--fresh: import the key for every operation (derive: make one, too)\n"
             "--check: do the operation once, measure nothing\n"
+            "--count: do it N times, and N times more in evpbench_counted(), for a profiler\n"
             "OP:\n");
     if (to == stdout)
         op_list();
@@ -369,7 +410,8 @@ static const struct option longs[] = {
     { "op", 1, NULL, 'o' },       { "algorithm", 1, NULL, 'a' },     { "size", 1, NULL, 'n' },
     { "aad", 1, NULL, 'A' },      { "fresh", 0, NULL, 'f' },         { "seconds", 1, NULL, 's' },
     { "longest", 1, NULL, 'L' },  { "threads", 1, NULL, 't' },       { "cpus", 1, NULL, 'c' },
-    { "check", 0, NULL, 'k' },    { "help", 0, NULL, 'h' },          { NULL, 0, NULL, 0 },
+    { "check", 0, NULL, 'k' },    { "count", 1, NULL, 'C' },         { "help", 0, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
 };
 
 static int set_number(struct options *o, int option, const char *text)
@@ -391,6 +433,9 @@ static int set_number(struct options *o, int option, const char *text)
         break;
     case 'L':
         o->longest = value;
+        break;
+    case 'C':
+        o->count = (int)value;
         break;
     default:
         o->threads = (int)value;

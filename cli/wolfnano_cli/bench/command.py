@@ -9,7 +9,7 @@ import tempfile
 
 from .. import errors, openssl
 from ..errors import EnvironmentProblem, UsageError
-from . import evp, measure, plan, raw, report_html, report_json, watch
+from . import evp, measure, plan, raw, report_html, report_json, share, watch
 from . import rows as rowdata
 
 NAME = "bench"
@@ -33,6 +33,7 @@ examples:
   wolfnano bench --builds                 assembly against portable C
   wolfnano bench --raw                    and beside wolfCrypt's own benchmark
   wolfnano bench --raw --all --only ciphers,digests,macs --sizes 16384
+  wolfnano bench --share --only "p256-*"  instructions: wolfnano's own and wolfCrypt's
   wolfnano bench --provider default       both sides the same: the machine's noise
   wolfnano bench --from new.json --html new.html     draw again, measure nothing
 
@@ -43,7 +44,8 @@ directly: 0.97 and more is the aim, above 1 a kernel of wolfnano's own is faster
 
 exit codes:
   0  measured (a row that could not be measured says why, below the table)
-  1  nothing could be measured, or with --strict: not everything
+  1  nothing could be measured, or with --strict: not everything; with --share:
+     a share over its limit
   2  wrong usage
   3  openssl, the module or a needed program is missing or unusable
   130 interrupted (what was measured so far is still shown and written)"""
@@ -71,6 +73,12 @@ def add_arguments(parser):
     what.add_argument("--raw", action="store_true",
                       help="measure wolfCrypt's own benchmark, too, in turn with the rows at "
                       "16384 bytes (or the largest of --sizes)")
+    what.add_argument("--share", action="store_true",
+                      help="count instructions under valgrind instead: what of an operation is "
+                      "wolfnano's own code, beside wolfCrypt's (rows of pk and pqc; all of them "
+                      "take some minutes)")
+    what.add_argument("--functions", type=int, default=0, metavar="N",
+                      help="with --share: name the N functions that make up most of wolfnano's own")
     what.add_argument("--provider", default=plan.MODULE, metavar="NAME",
                       help="measure this provider in wolfnano's place")
     what.add_argument("--only", action="append", default=[], metavar="ROWS",
@@ -144,6 +152,8 @@ def run(args):
         publish(doc, args)
         return errors.OK
     with tempfile.TemporaryDirectory(prefix="wolfnano-bench-") as folder:
+        if args.share:
+            return show_shares(args, plan.neutral_conf(folder))
         return Session(args, plan.neutral_conf(folder)).go()
 
 
@@ -165,6 +175,20 @@ def list_rows(args):
         since = f" from {row.since[0]}.{row.since[1]} on" if row.since != (3, 0) else ""
         print(f"{row.id:<28} {row.group:<9} {level:<11} {row.label}  [{tool}{since}]")
     return errors.OK
+
+
+def show_shares(args, conf):
+    wanted = chosen_rows(args) if args.only else rowdata.ROWS
+    chosen = [row for row in wanted if row.group in share.GROUPS]
+    if not chosen:
+        raise UsageError("--share has the rows of pk and pqc only (see --list)")
+    tree = source_tree()
+    target = openssl.locate(args.openssl, conf, tree)
+    module_dir = plan.find_module_dir(args.module_dir, tree, target.modules_dir(conf))
+    program = evp.find(tree, module_dir)
+    if program is None:
+        raise EnvironmentProblem("--share needs evpbench, which the build makes")
+    return share.run(chosen, share.Measurement(program, target, conf, module_dir), args.functions)
 
 
 def check_outputs(args):

@@ -31,8 +31,9 @@ def find(tree, module_dir):
 
 
 class EvpBench:
-    def __init__(self, program, target, conf):
+    def __init__(self, program, target, conf, **environment):
         self.program, self.target, self.conf = program, target, conf
+        self.environment = environment
 
     def argv(self, row, size, leg, *more):
         operation, algorithm, *options = row.evp
@@ -47,7 +48,8 @@ class EvpBench:
         return [*self.target.prefix, *args]
 
     def start(self, argv, timeout):
-        return subprocess.run(argv, env=self.target.environment(self.conf), text=True,
+        env = {**self.target.environment(self.conf), **self.environment}
+        return subprocess.run(argv, env=env, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, errors="replace",
                               timeout=timeout, check=False)
 
