@@ -25,6 +25,8 @@
 #include "mlkem.h"
 #include "slhdsa.h"
 
+#define Z 32                    /* bytes of z: FIPS 203 algorithm 19 */
+
 #define MLKEM(n, oid)                                                                      \
     const struct wn_keyfile_type wn_keyfile_mlkem##n = {                                   \
         "ML-KEM-" #n, oid, 1, WN_MLKEM_SEED, WC_ML_KEM_##n##_PRIVATE_KEY_SIZE,             \
@@ -118,6 +120,13 @@ void *wn_keyfile_make(const struct wn_prov *prov, const struct wn_keyfile_type *
 {
     OSSL_PARAM params[4], *p = params;
 
+    /* both end in z, the implicit rejection's secret; said even if the seed is then ignored */
+    if (type->kem && parts->seed != NULL && parts->priv != NULL
+        && wn_memcmp_ct(parts->seed + type->seed - Z, parts->priv + type->priv - Z, Z) != 0) {
+        WN_RAISE_MSG(prov, PROV_R_INVALID_KEY,
+                     "private %s key implicit rejection secret does not match seed", type->name);
+        return NULL;
+    }
 #define GIVE(name, field)                                                                   \
     if (parts->field != NULL)                                                               \
         *p++ = (OSSL_PARAM)OSSL_PARAM_octet_string(name, (void *)(uintptr_t)parts->field,   \
@@ -173,11 +182,14 @@ static const struct {
 /*
  * The forms that a configured list names, in its order; without a list all that the
  * type has, in the order above. As with OpenSSL, an abbreviation names the first form that it
- * fits, and what is unknown is passed over. Returns how many.
+ * fits, and what is unknown is passed over. Returns how many; 0 with an error raised.
  */
-static size_t order(const struct wn_keyfile_type *type, const char *list, enum form out[N_FORMS])
+static size_t order(const struct wn_prov *prov, const struct wn_keyfile_type *type,
+                    const char *direction, enum form out[N_FORMS])
 {
     static const char separators[] = " \t,";
+    const char *list = direction[0] == 'i' ? prov->config.formats[type->kem].input
+                                           : prov->config.formats[type->kem].output;
     unsigned taken = 0;
     size_t n = 0, len;
     int i;
@@ -200,6 +212,9 @@ static size_t order(const struct wn_keyfile_type *type, const char *list, enum f
                 break;
             }
     }
+    if (n == 0)                 /* this reason for both families */
+        WN_RAISE_MSG(prov, PROV_R_ML_DSA_NO_FORMAT, "no %s private key %s formats are enabled",
+                     type->name, direction);
     return n;
 }
 
@@ -250,7 +265,10 @@ int wn_keyfile_w_private(struct wn_der_w *w, const struct wn_prov *prov,
                          const struct wn_keyfile_parts *parts)
 {
     enum form wanted[N_FORMS];
-    size_t n = order(type, prov->config.formats[type->kem].output, wanted), i;
+    size_t n = order(prov, type, "output", wanted), i;
+
+    if (n == 0)
+        return 0;
 
     for (i = 0; i < n; i++)
         if (parts->seed != NULL || !forms[wanted[i]].seed) {
@@ -304,7 +322,10 @@ int wn_keyfile_r_private(const struct wn_prov *prov, const struct wn_keyfile_typ
 {
     const struct wn_der_r r = { d, n };
     enum form enabled[N_FORMS];
-    size_t count = order(type, prov->config.formats[type->kem].input, enabled), i;
+    size_t count = order(prov, type, "input", enabled), i;
+
+    if (count == 0)
+        return 0;
 
     for (i = 0; i < count; i++) {
         memset(parts, 0, sizeof(*parts));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../provider/alglist.h"
+#include "../provider/config.h"
 
 static void wn_mldsa_free(void *vkey)
 {
@@ -97,6 +98,15 @@ static int agrees(const struct wn_mldsa_key *key, const unsigned char *priv,
     return wrong == NULL;
 }
 
+/* The decoded key has all that is needed. */
+static void drop_seed_unless_retained(struct wn_mldsa_key *key)
+{
+    if (wn_config_flag(key->prov, OSSL_PKEY_PARAM_ML_DSA_RETAIN_SEED, 1))
+        return;
+    wn_clear(key->seed, sizeof(key->seed));
+    key->has_seed = 0;
+}
+
 static int wn_mldsa_import(void *vkey, int selection, const OSSL_PARAM params[])
 {
     struct wn_mldsa_key *key = vkey, *made;
@@ -120,12 +130,16 @@ static int wn_mldsa_import(void *vkey, int selection, const OSSL_PARAM params[])
     }
     if (seed == NULL && priv == NULL)
         return wn_mldsa_key_from_pub(key, pub);
+    if (priv != NULL && seed != NULL
+        && !wn_config_flag(key->prov, OSSL_PKEY_PARAM_ML_DSA_PREFER_SEED, 1))
+        seed = NULL;
     /* the object stays empty unless all parts agree */
     made = wn_mldsa_key_new(key->prov, key->desc);
     ok = made != NULL
         && (seed != NULL ? wn_mldsa_key_from_seed(made, seed) : wn_mldsa_key_from_priv(made, priv))
         && agrees(made, seed != NULL ? priv : NULL, pub);
     if (ok) {
+        drop_seed_unless_retained(made);
         key->pub = made->pub;
         made->pub = NULL;
         key->has_private = made->has_private;
@@ -290,6 +304,7 @@ static void *wn_mldsa_gen(void *vgen, OSSL_CALLBACK *cb, void *arg)
         wn_mldsa_key_free(key);
         return NULL;
     }
+    drop_seed_unless_retained(key);
     return key;
 }
 

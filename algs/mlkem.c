@@ -290,6 +290,20 @@ int wn_mlkem_key_get_dk(struct wn_mlkem_key *key, unsigned char *dk)
     return ok;
 }
 
+int wn_mlkem_key_drop_seed(struct wn_mlkem_key *key)
+{
+    unsigned char *dk = wn_malloc(key->prov, key->desc->dk);
+
+    if (dk == NULL || !wn_mlkem_key_get_dk(key, dk)) {
+        wn_clear_free(key->prov, dk, key->desc->dk);
+        return 0;
+    }
+    key->dk = dk;
+    wn_clear(key->seed, sizeof(key->seed));
+    key->has_seed = 0;
+    return 1;
+}
+
 /* ---- operations ------------------------------------------------------------------------- */
 
 int wn_mlkem_encapsulate(struct wn_mlkem_key *key, unsigned char *cipher,

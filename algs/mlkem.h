@@ -74,6 +74,8 @@ static inline struct wn_mlkem_key *wn_mlkem_key_up(struct wn_mlkem_key *key)
 int wn_mlkem_key_from_seed(struct wn_mlkem_key *key, const unsigned char seed[WN_MLKEM_SEED]);
 int wn_mlkem_key_from_dk(struct wn_mlkem_key *key, const unsigned char *dk);
 int wn_mlkem_key_from_ek(struct wn_mlkem_key *key, const unsigned char *ek);
+/* Leaves a key made from a seed with its dk alone; 0 with an error raised. */
+int wn_mlkem_key_drop_seed(struct wn_mlkem_key *key);
 /* A random key pair. */
 int wn_mlkem_key_generate(struct wn_mlkem_key *key);
 

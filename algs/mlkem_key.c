@@ -6,8 +6,10 @@
 #include "mlkem.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "../provider/alglist.h"
+#include "../provider/config.h"
 
 static void wn_mlkem_free(void *vkey)
 {
@@ -83,6 +85,22 @@ static int mismatch(const struct wn_mlkem_key *key, const char *what)
     return 0;
 }
 
+static int retained(struct wn_mlkem_key *key)
+{
+    return wn_config_flag(key->prov, OSSL_PKEY_PARAM_ML_KEM_RETAIN_SEED, 1)
+        || wn_mlkem_key_drop_seed(key);
+}
+
+/* The pair-wise test that 3.5's option import_pct_type asks for. It says with which
+ * random numbers; these are always fresh here. */
+static int pair_tested(struct wn_mlkem_key *key)
+{
+    const char *type = wn_config_now(key->prov, OSSL_PKEY_PARAM_ML_KEM_IMPORT_PCT_TYPE);
+
+    return (type != NULL && strcasecmp(type, "random") != 0 && strcasecmp(type, "fixed") != 0)
+        || wn_mlkem_pair_works(key);
+}
+
 static int same_dk(struct wn_mlkem_key *key, const unsigned char *dk)
 {
     unsigned char own[WC_ML_KEM_MAX_PRIVATE_KEY_SIZE];
@@ -116,14 +134,13 @@ static int wn_mlkem_import(void *vkey, int selection, const OSSL_PARAM params[])
     }
     if (ek != NULL && dk != NULL && memcmp(ek, dk + 384 * desc->k, desc->ek) != 0)
         return mismatch(key, "public key does not match private");
-    if (seed != NULL) {
-        if (!wn_mlkem_key_from_seed(key, seed))
-            return 0;
-        return dk == NULL || same_dk(key, dk)
-            || mismatch(key, "private key does not match seed");
-    }
+    if (seed != NULL
+        && (dk == NULL || wn_config_flag(key->prov, OSSL_PKEY_PARAM_ML_KEM_PREFER_SEED, 1)))
+        return wn_mlkem_key_from_seed(key, seed)
+            && (dk == NULL || same_dk(key, dk) || mismatch(key, "private key does not match seed"))
+            && retained(key);
     if (dk != NULL)
-        return wn_mlkem_key_from_dk(key, dk) && wn_mlkem_pair_works(key);
+        return wn_mlkem_key_from_dk(key, dk) && pair_tested(key);
     return wn_mlkem_key_from_ek(key, ek);
 }
 
@@ -331,7 +348,8 @@ static void *wn_mlkem_gen(void *vgen, OSSL_CALLBACK *cb, void *arg)
     (void)cb;
     (void)arg;
     if (ok && WN_SELECTS_KEYPAIR(gen->selection))
-        ok = gen->has_seed ? wn_mlkem_key_from_seed(key, gen->seed) : wn_mlkem_key_generate(key);
+        ok = (gen->has_seed ? wn_mlkem_key_from_seed(key, gen->seed) : wn_mlkem_key_generate(key))
+            && retained(key);
     /* a seed serves once */
     wn_clear(gen->seed, sizeof(gen->seed));
     gen->has_seed = 0;

@@ -129,6 +129,15 @@ OSSL_CORE_MAKE_FUNC(int, kem_auth_decapsulate_init,
 #ifndef OSSL_PKEY_PARAM_ML_DSA_SEED
 # define OSSL_PKEY_PARAM_ML_DSA_SEED "seed"
 #endif
+#ifndef OSSL_PKEY_PARAM_ML_KEM_RETAIN_SEED
+# define OSSL_PKEY_PARAM_ML_KEM_RETAIN_SEED "ml-kem.retain_seed"
+# define OSSL_PKEY_PARAM_ML_KEM_PREFER_SEED "ml-kem.prefer_seed"
+# define OSSL_PKEY_PARAM_ML_KEM_IMPORT_PCT_TYPE "ml-kem.import_pct_type"
+#endif
+#ifndef OSSL_PKEY_PARAM_ML_DSA_RETAIN_SEED
+# define OSSL_PKEY_PARAM_ML_DSA_RETAIN_SEED "ml-dsa.retain_seed"
+# define OSSL_PKEY_PARAM_ML_DSA_PREFER_SEED "ml-dsa.prefer_seed"
+#endif
 #ifndef OSSL_PKEY_PARAM_SLH_DSA_SEED
 # define OSSL_PKEY_PARAM_SLH_DSA_SEED "seed"
 #endif

@@ -68,6 +68,22 @@ static int matches(const char *word, size_t n, const char *name, size_t len)
     return len == n && strncasecmp(word, name, n) == 0;
 }
 
+const char *wn_config_now(const struct wn_prov *prov, const char *name)
+{
+    const char *value = NULL;
+    OSSL_PARAM wanted[] = { OSSL_PARAM_utf8_ptr(name, &value, 0), OSSL_PARAM_END };
+
+    return prov->core.get_params(prov->handle, wanted) ? value : NULL;
+}
+
+int wn_config_flag(const struct wn_prov *prov, const char *name, int otherwise)
+{
+    const char *value = wn_config_now(prov, name);
+    int is = value == NULL ? -1 : truth(value);
+
+    return is < 0 ? otherwise : is;
+}
+
 static int listed(const char *list, const char *name, size_t len)
 {
     const char *separators = " \t,";

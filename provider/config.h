@@ -12,6 +12,9 @@
  *   ml-kem.input_formats, ml-kem.output_formats, ml-dsa.…
  *                           forms of private keys in files (EVP_PKEY-ML-KEM(7) of
  *                           OpenSSL 3.5), where wolfnano reads and writes them
+ *   ml-kem.retain_seed, ml-kem.prefer_seed, ml-kem.import_pct_type, ml-dsa.…
+ *                           as in OpenSSL 3.5; asked for when a key is made, because
+ *                           from 3.5 on a program may change them at any time
  *
  * A value that cannot be understood makes the load fail, with the reason on
  * the error queue.
@@ -36,6 +39,11 @@ struct wn_config {
 
 /* Reads the options of prov through the core. */
 int wn_config_load(struct wn_prov *prov, struct wn_config *config);
+
+/* An option as the core has it now (NULL: absent), and one that says yes or no, as
+ * OSSL_PROVIDER_conf_get_bool() reads it: `otherwise` if it does neither. */
+const char *wn_config_now(const struct wn_prov *prov, const char *name);
+int wn_config_flag(const struct wn_prov *prov, const char *name, int otherwise);
 
 /* 1 if one of the colon-separated `names` stands in the comma or blank
  * separated `list` (NULL: no), whatever the case. A word of the list that ends

@@ -189,3 +189,19 @@ def test_hpke(only, default):
         pytest.skip(f"OpenSSL {only.version} has no HPKE")
     done = only.python(ROOT / "pytest/hpke_exchange.py", only.conf, default.conf)
     assert done.stdout == b"40 messages\n", done.stderr.decode()
+
+
+@pytest.mark.one_build
+@pytest.mark.parametrize("name", ["ML-KEM-768", "ML-DSA-65"])
+@pytest.mark.parametrize("option", ["retain_seed=no", "prefer_seed=no", "retain_seed=yes"])
+def test_seed_options(only, default, name, option, tmp_path):
+    """They may come after the module was loaded; base then reads and writes the files."""
+    if not only.at_least("3.5"):
+        pytest.skip("-provparam came with 3.5; test_pq_files.py has the options before it")
+    key, option = tmp_path / "key", f"{name[:6].lower()}.{option}"
+    default.out("genpkey", "-algorithm", name, "-out", key)
+    outputs = []
+    for setup, given in ((only, f"wolfnano:{option}"), (default, option)):
+        made = setup.out("genpkey", "-algorithm", name, "-provparam", given, "-outform", "DER")
+        outputs.append((len(made), setup.out("pkey", "-provparam", given, "-in", key)))
+    assert outputs[0] == outputs[1]

@@ -113,6 +113,69 @@ def test_forms(old, new, key, name, form, tmp_path):
         refuses.fails("pkey", "-in", file, reason="Could not read key")
 
 
+def option_pairs(old, new, **options):
+    """Both sides with the same options."""
+    return (old.with_options(**options),
+            New(new.version, new.where, new.config, None, new.folder, **options))
+
+
+def text_of(setup, file):
+    return setup.run("pkey", "-in", file, "-text", "-noout")
+
+
+@pytest.mark.parametrize("name", ["ML-KEM-512", "ML-DSA-44"])
+@pytest.mark.parametrize("value", ["no", "0", "Off", "1", "nonsense"])
+def test_retain_seed(old, new, key, name, value, tmp_path):
+    """What is read from a file with a seed is written without it."""
+    ours, theirs = option_pairs(old, new, **{f"{name[:6].lower()}.retain_seed": value})
+    written = same(ours, theirs, "pkey", "-in", key(name), "-outform", "DER")
+    assert (len(written) == len(old.out("pkey", "-in", key(name), "-outform", "DER"))) \
+        == (value in ("1", "nonsense"))
+    same(ours, theirs, "pkey", "-in", key(name), "-text", "-noout")
+    file = tmp_path / "made"
+    ours.out("genpkey", "-algorithm", name, "-out", file)
+    assert len(file.read_bytes()) == len(theirs.out("genpkey", "-algorithm", name))
+    same(old, new, "pkey", "-in", file, "-text")
+
+
+@pytest.mark.parametrize("name", ["ML-KEM-512", "ML-DSA-44"])
+@pytest.mark.parametrize("prefer", ["yes", "no"])
+def test_prefer_seed(old, new, key, name, prefer, tmp_path):
+    """Files with a seed, a private key of another seed in which only the seed's end (ML-KEM's z)
+    is right, and one in which that is wrong too."""
+    ours, theirs = option_pairs(old, new, **{f"{name[:6].lower()}.prefer_seed": prefer})
+    assert (b"seed" in same(ours, theirs, "pkey", "-in", key(name), "-text", "-noout")) \
+        == (prefer == "yes")
+    same(ours, theirs, "pkey", "-in", key(name), "-outform", "DER")
+    file = tmp_path / "key"
+    der = bytearray(new.out("pkey", "-in", key(name), "-outform", "DER"))
+    seed = 30       # after 2 SEQUENCEs, version, algorithm, 2 more headers
+    for at in (0, 40 if name == "ML-KEM-512" else 31):
+        der[seed + at] ^= 1
+        file.write_bytes(der)
+        results = [text_of(setup, file) for setup in (ours, theirs)]
+        assert results[0].returncode == results[1].returncode
+        assert results[0].stdout == results[1].stdout
+        assert (results[0].returncode == 0) == (prefer == "no" and (at == 0 or name != "ML-KEM-512"))
+
+
+@pytest.mark.parametrize("kind", ["random", "fixed", "none"])
+def test_import_pct_type(old, new, key, kind, tmp_path):
+    """A private key whose secret vector is not that of its public key."""
+    ours, theirs = option_pairs(old, new, **{"ml-kem.import_pct_type": kind,
+                                             "ml-kem.output_formats": "priv-only"})
+    file = tmp_path / "key"
+    der = bytearray(theirs.out("pkey", "-in", key("ML-KEM-512"), "-outform", "DER"))
+    at = len(der) - 1632
+    der[at:at + 3] = b"\x07\x00\x00" if der[at:at + 3] != b"\x07\x00\x00" else bytes(3)
+    for _ in range(2):
+        file.write_bytes(der)
+        results = [text_of(setup, file) for setup in (ours, theirs)]
+        assert results[0].stdout == results[1].stdout
+        assert results[0].returncode == results[1].returncode == (kind != "none")
+        der[at + 3:at + 6] = bytes(3)
+
+
 @pytest.mark.parametrize("name, cipher", [("ML-KEM-512", "aes-256-cbc"), ("ML-DSA-87", "des3"),
                                           ("ML-DSA-44", "aes-192-ofb"),
                                           ("SLH-DSA-SHAKE-256f", "aes-256-cbc")])
