@@ -44,15 +44,25 @@ static EVP_PKEY *generate(const struct vector *v)
     return key;
 }
 
-static EVP_PKEY *import(const struct vector *v, const char *param, unsigned char *p, size_t n)
+/* NULL if the key is refused. */
+static EVP_PKEY *try_import(const struct vector *v, const char *param, unsigned char *p, size_t n)
 {
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(wnt_wolf(), v->name, NULL);
     OSSL_PARAM params[] = { OSSL_PARAM_octet_string(param, p, n), OSSL_PARAM_END };
     EVP_PKEY *key = NULL;
 
     wnt_ok(EVP_PKEY_fromdata_init(ctx));
-    wnt_ok(EVP_PKEY_fromdata(ctx, &key, EVP_PKEY_KEYPAIR, params));
+    if (EVP_PKEY_fromdata(ctx, &key, EVP_PKEY_KEYPAIR, params) != 1)
+        assert_null(key);
     EVP_PKEY_CTX_free(ctx);
+    return key;
+}
+
+static EVP_PKEY *import(const struct vector *v, const char *param, unsigned char *p, size_t n)
+{
+    EVP_PKEY *key = try_import(v, param, p, n);
+
+    assert_non_null(key);
     return key;
 }
 
@@ -182,6 +192,51 @@ static void test_first_uses(void **state)
     for_each(first_uses);
 }
 
+static void put_coefficient(unsigned char *p, size_t i, unsigned value)
+{
+    p += i / 2 * 3;
+    if (i % 2 == 0) {
+        p[0] = (unsigned char)value;
+        p[1] = (unsigned char)((p[1] & 0xf0) | value >> 8);
+    } else {
+        p[1] = (unsigned char)((p[1] & 0x0f) | value << 4);
+        p[2] = (unsigned char)(value >> 4);
+    }
+}
+
+/* Each coefficient at q - 1, at q and at the most that 12 bits hold. */
+static void modulus(const struct vector *v)
+{
+    static const unsigned values[] = { 3328, 3329, 4095 };
+    unsigned char pub[ROOM], priv[ROOM], bad[ROOM];
+    EVP_PKEY *key = generate(v);
+    size_t publen = get(key, "pub", pub), privlen = get(key, "priv", priv), i, j;
+
+    EVP_PKEY_free(key);
+    for (i = 0; i < (publen - 32) / 3 * 2; i++) {
+        for (j = 0; j < 3; j++) {
+            memcpy(bad, pub, publen);
+            put_coefficient(bad, i, values[j]);
+            key = try_import(v, "pub", bad, publen);
+            assert_int_equal(key != NULL, j == 0);
+            EVP_PKEY_free(key);
+            if (j == 0)
+                continue;
+            wnt_assert_prov_error(PROV_R_INVALID_KEY);
+            memcpy(bad, priv, privlen);
+            put_coefficient(bad, i, values[j]);
+            assert_null(try_import(v, "priv", bad, privlen));
+            wnt_assert_prov_error(PROV_R_INVALID_KEY);
+        }
+    }
+}
+
+static void test_modulus(void **state)
+{
+    (void)state;
+    for_each(modulus);
+}
+
 struct shared {
     const struct vector *v;
     EVP_PKEY *key;
@@ -237,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_uses),
+        cmocka_unit_test(test_modulus),
         cmocka_unit_test(test_at_once),
     };
 
