@@ -6,15 +6,22 @@
 
 #include "ec.h"
 
-/* Tables for one point (ec_hot.h); size 0: there are none in this configuration. */
+/* Tables for one point, and what is better than wolfCrypt's (ec_hot.h). size 0: there are none
+ * in this configuration. */
 struct wn_ec_hot {
     size_t size;
     int (*build)(void *table, const mp_int *x, const mp_int *y);
     int (*verify)(const void *table, const byte *hash, word32 n, const mp_int *r,
                   const mp_int *s, int *good);
     int (*secret)(const void *table, const mp_int *d, byte *out);
-    /* for a point without a table; NULL: wolfCrypt's own serves */
+    /* for a point without a table; NULL, as all from here: wolfCrypt's own serves */
     int (*secret_once)(const mp_int *x, const mp_int *y, const mp_int *d, byte *out);
+    int (*make_key)(WC_RNG *rng, mp_int *d, ecc_point *q);
+    int (*base)(const mp_int *d, ecc_point *q);
+    int (*sign)(const byte *hash, word32 n, WC_RNG *rng, const mp_int *d, mp_int *r, mp_int *s,
+                const mp_int *k);
+    int (*verify_once)(const byte *hash, word32 n, const mp_int *x, const mp_int *y,
+                       const mp_int *r, const mp_int *s, int *good);
 };
 extern const struct wn_ec_hot wn_ec_hot_256, wn_ec_hot_384, wn_ec_hot_521;
 

@@ -10,7 +10,7 @@
 #include "ec_ops.h"
 
 #define BUILD_AT 4
-#define MAX_BYTES ((size_t)16 << 20)    /* about 4000 keys of P-256 */
+#define MAX_BYTES ((size_t)16 << 20)    /* about 2000 keys of P-256 */
 
 static atomic_size_t total;
 

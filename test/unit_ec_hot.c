@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables of points (algs/ec_hot.h) against libcrypto's arithmetic and against
- * wolfCrypt without a table: ordinary and extreme scalars, u1 G = ±u2 Q, an x
- * coordinate of r + n, and tables that end at an unreadable page.
+ * algs/ec_hot.h against libcrypto's arithmetic: ordinary and extreme scalars, with
+ * and without a table, of Q and of the base point; u1 G = ±u2 Q, an x coordinate of
+ * r + n; signatures with extreme numbers; tables that end at an unreadable page.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +83,25 @@ static void build(struct state *s, const EC_POINT *q)
     BN_free(bx);
 }
 
+/* d G */
+static void check_base(struct state *s, const BIGNUM *d)
+{
+    EC_POINT *r = EC_POINT_new(s->g);
+    struct wn_ec_num x, y, k;
+    BIGNUM *bx = BN_new();
+    ecc_point q;
+
+    assert_int_equal(EC_POINT_mul(s->g, r, d, NULL, NULL, s->bn), 1);
+    coordinates(s, r, &x, &y, bx);
+    to_num(s, d, &k);
+    mp_init(q.x), mp_init(q.y), mp_init(q.z);
+    assert_int_equal(s->c->sp->base(wn_ec_mp(&k), &q), 0);
+    assert_int_equal(mp_cmp(q.x, wn_ec_mp(&x)), MP_EQ);
+    assert_int_equal(mp_cmp(q.y, wn_ec_mp(&y)), MP_EQ);
+    EC_POINT_free(r);
+    BN_free(bx);
+}
+
 /* x(d Q) by the table, without one, and by libcrypto */
 static void check_secret(struct state *s, const EC_POINT *q, const BIGNUM *d)
 {
@@ -104,6 +123,7 @@ static void check_secret(struct state *s, const EC_POINT *q, const BIGNUM *d)
     assert_memory_equal(got, want, s->c->size);
     EC_POINT_free(r);
     BN_free(bx);
+    check_base(s, d);
 }
 
 static void scalars_of(struct state *s)
@@ -269,6 +289,67 @@ static void wrapped_x(struct state *st)
     EC_POINT_free(q);
 }
 
+/* s = (e + r d) / k, r = x(k G), for the nonce k */
+static void check_signature(struct state *st, const BIGNUM *d, const BIGNUM *k, const BIGNUM *e)
+{
+    int shift = (int)(8 * st->c->size) - BN_num_bits(st->n);
+    BIGNUM *r = BN_new(), *s = BN_new(), *shifted = BN_new();
+    EC_POINT *p = EC_POINT_new(st->g);
+    unsigned char hash[WN_EC_MAX_BYTES];
+    struct wn_ec_num nd, nk, nr, ns, got_r, got_s;
+
+    EC_POINT_mul(st->g, p, k, NULL, NULL, st->bn);
+    EC_POINT_get_affine_coordinates(st->g, p, r, NULL, st->bn);
+    BN_nnmod(r, r, st->n, st->bn);
+    BN_mod_mul(s, r, d, st->n, st->bn);
+    BN_mod_add(s, s, e, st->n, st->bn);
+    assert_non_null(BN_mod_inverse(shifted, k, st->n, st->bn));
+    BN_mod_mul(s, s, shifted, st->n, st->bn);
+    to_num(st, d, &nd), to_num(st, k, &nk), to_num(st, r, &nr), to_num(st, s, &ns);
+    BN_lshift(shifted, e, shift);
+    BN_bn2binpad(shifted, hash, (int)st->c->size);
+    wn_ec_num_init(&got_r), wn_ec_num_init(&got_s);
+    assert_int_equal(st->c->sp->sign(hash, (word32)st->c->size, NULL, wn_ec_mp(&nd),
+                                     wn_ec_mp(&got_r), wn_ec_mp(&got_s), wn_ec_mp(&nk)), 0);
+    assert_int_equal(mp_cmp(wn_ec_mp(&got_r), wn_ec_mp(&nr)), MP_EQ);
+    assert_int_equal(mp_cmp(wn_ec_mp(&got_s), wn_ec_mp(&ns)), MP_EQ);
+    BN_free(r), BN_free(s), BN_free(shifted);
+    EC_POINT_free(p);
+}
+
+/* Random, and the least and greatest of key, nonce and number signed. */
+static void test_signatures(void **state)
+{
+    BIGNUM *v[3] = { BN_new(), BN_new(), BN_new() };
+    struct state s;
+    size_t i;
+    int j, what, k;
+
+    (void)state;
+    for (i = 0; i < 3; i++) {
+        if (!begin(&s, i))
+            skip();     /* this configuration uses wolfCrypt's */
+        for (j = 0; j < 64; j++) {
+            for (k = 0; k < 3; k++) {
+                what = j >> (2 * k) & 3;
+                BN_rand_range(v[k], s.n);
+                if (what == 1)
+                    BN_set_word(v[k], k < 2);
+                if (what == 2)
+                    BN_sub(v[k], s.n, BN_value_one());
+                if (what == 3 && k == 2) {      /* above the order */
+                    BN_one(v[k]);
+                    BN_lshift(v[k], v[k], BN_num_bits(s.n));
+                    BN_sub_word(v[k], 1);
+                }
+            }
+            check_signature(&s, v[0], v[1], v[2]);
+        }
+        end(&s);
+    }
+    BN_free(v[0]), BN_free(v[1]), BN_free(v[2]);
+}
+
 static void test_wrapped_x(void **state)
 {
     struct state s;
@@ -289,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_scalars),
         cmocka_unit_test(test_equal_points),
         cmocka_unit_test(test_wrapped_x),
+        cmocka_unit_test(test_signatures),
     };
     int failed = cmocka_run_group_tests_name("every instruction", tests, NULL, NULL);
 

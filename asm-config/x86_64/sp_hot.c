@@ -9,6 +9,7 @@
 
 #include "../../algs/ec_hot.h"
 #include "../../algs/rsa_ct.h"
+#include "inverse.h"
 
 /* MULX, ADX and AVX2, as wolfCrypt wants them for its functions of that name? */
 static int wn_has_avx2(void)
@@ -28,21 +29,13 @@ GATHER(384, avx2_6)
 GATHER(521, 9)
 GATHER(521, avx2_9)
 
-/* s = 1 / s modulo the order */
-#define INVERT_256(s) (sp_256_mod_inv_4(s, s, p256_order), MP_OKAY)
-#define INVERT_avx2_256(s) (sp_256_mod_inv_avx2_4(s, s, p256_order), MP_OKAY)
-#define INVERT_384(s) sp_384_mod_inv_6(s, s, p384_order)
-#define INVERT_521(s) sp_521_mod_inv_9(s, s, p521_order)
-
 #define BITS 256
 #define WORDS 4
 #define MP_MOD p256_mp_mod
 #define STEP 43
 #define V 4
-#define INVERT INVERT_256
 #include "sp_hot_impl.h"
 #define V avx2_4
-#define INVERT INVERT_avx2_256
 #include "sp_hot_impl.h"
 #undef BITS
 #undef WORDS
@@ -54,10 +47,8 @@ GATHER(521, avx2_9)
 #define MP_MOD p384_mp_mod
 #define STEP 64
 #define V 6
-#define INVERT INVERT_384
 #include "sp_hot_impl.h"
 #define V avx2_6
-#define INVERT INVERT_384
 #include "sp_hot_impl.h"
 #undef BITS
 #undef WORDS
@@ -69,35 +60,38 @@ GATHER(521, avx2_9)
 #define MP_MOD p521_mp_mod
 #define STEP 87
 #define V 9
-#define INVERT INVERT_521
 #include "sp_hot_impl.h"
 #define V avx2_9
-#define INVERT INVERT_521
 #include "sp_hot_impl.h"
 
-#define CHOOSE(bits, words)                                                               \
-    int wn_ec_hot_build_##bits(void *table, const mp_int *x, const mp_int *y)             \
+/* One function for both kinds of CPU */
+#define PICK(bits, words, name, parameters, arguments)                                    \
+    int wn_ec_hot_##name##_##bits parameters                                              \
     {                                                                                     \
-        return wn_has_avx2() ? wn_build_##bits##_avx2_##words(table, x, y)                \
-                             : wn_build_##bits##_##words(table, x, y);                    \
-    }                                                                                     \
-    int wn_ec_hot_verify_##bits(const void *table, const byte *hash, word32 n,            \
-                                const mp_int *r, const mp_int *s, int *good)              \
-    {                                                                                     \
-        return wn_has_avx2() ? wn_verify_##bits##_avx2_##words(table, hash, n, r, s, good) \
-                             : wn_verify_##bits##_##words(table, hash, n, r, s, good);    \
-    }                                                                                     \
-    int wn_ec_hot_secret_##bits(const void *table, const mp_int *d, byte *out)            \
-    {                                                                                     \
-        return wn_has_avx2() ? wn_secret_##bits##_avx2_##words(table, d, out)             \
-                             : wn_secret_##bits##_##words(table, d, out);                 \
-    }                                                                                     \
-    int wn_ec_hot_secret_once_##bits(const mp_int *x, const mp_int *y, const mp_int *d,   \
-                                     byte *out)                                           \
-    {                                                                                     \
-        return wn_has_avx2() ? wn_secret_once_##bits##_avx2_##words(x, y, d, out)         \
-                             : wn_secret_once_##bits##_##words(x, y, d, out);             \
+        return wn_has_avx2() ? wn_##name##_##bits##_avx2_##words arguments                \
+                             : wn_##name##_##bits##_##words arguments;                    \
     }
+#define CHOOSE(bits, words)                                                               \
+    PICK(bits, words, build, (void *table, const mp_int *x, const mp_int *y),             \
+         (table, x, y))                                                                   \
+    PICK(bits, words, verify,                                                             \
+         (const void *table, const byte *hash, word32 n, const mp_int *r, const mp_int *s, \
+          int *good),                                                                     \
+         (table, hash, n, r, s, good))                                                    \
+    PICK(bits, words, verify_once,                                                        \
+         (const byte *hash, word32 n, const mp_int *x, const mp_int *y, const mp_int *r,  \
+          const mp_int *s, int *good),                                                    \
+         (hash, n, x, y, r, s, good))                                                     \
+    PICK(bits, words, secret, (const void *table, const mp_int *d, byte *out),            \
+         (table, d, out))                                                                 \
+    PICK(bits, words, secret_once,                                                        \
+         (const mp_int *x, const mp_int *y, const mp_int *d, byte *out), (x, y, d, out))  \
+    PICK(bits, words, make_key, (WC_RNG *rng, mp_int *d, ecc_point *q), (rng, d, q))      \
+    PICK(bits, words, public_of, (const mp_int *d, ecc_point *q), (d, q))                 \
+    PICK(bits, words, sign,                                                               \
+         (const byte *hash, word32 n, WC_RNG *rng, const mp_int *d, mp_int *r, mp_int *s, \
+          const mp_int *k),                                                               \
+         (hash, n, rng, d, r, s, k))
 CHOOSE(256, 4)
 CHOOSE(384, 6)
 CHOOSE(521, 9)
