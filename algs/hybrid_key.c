@@ -265,19 +265,21 @@ static const OSSL_PARAM *wn_hybrid_types(int selection)
     return WN_SELECTS_KEYPAIR(selection) ? hybrid_keypair_list : NULL;
 }
 
-/* Octets of p with exactly n bytes in *d; absent: NULL. */
+/* The octets of p, absent or empty: NULL. 0 with an error raised if the length is wrong. */
 static int take_octets(const struct wn_hybrid_key *key, const OSSL_PARAM *p, size_t want,
                        const unsigned char **d)
 {
-    size_t n;
+    size_t n = 0;
 
     *d = NULL;
-    if (p == NULL)
+    if (!wn_param_take_octets(key->prov, p, d, &n))
+        return 0;
+    if (n == want)
         return 1;
-    if (wn_param_get_octets(p, d, &n) && n == want)
-        return 1;
-    WN_RAISE(key->prov, PROV_R_INVALID_KEY_LENGTH);
-    return 0;
+    *d = NULL;
+    if (n != 0)
+        WN_RAISE(key->prov, PROV_R_INVALID_KEY_LENGTH);
+    return n == 0;
 }
 
 static int wn_hybrid_import(void *vkey, int selection, const OSSL_PARAM params[])
@@ -292,13 +294,13 @@ static int wn_hybrid_import(void *vkey, int selection, const OSSL_PARAM params[]
         return 0;
     if (!WN_SELECTS_PRIVATE(selection))
         p.priv = NULL;
-    if (p.pub == NULL && p.priv == NULL) {
-        WN_RAISE(key->prov, PROV_R_MISSING_KEY);
-        return 0;
-    }
     if (!take_octets(key, p.pub, pub_size(key->desc), &pub)
         || !take_octets(key, p.priv, priv_size(key->desc), &priv))
         return 0;
+    if (pub == NULL && priv == NULL) {
+        WN_RAISE(key->prov, PROV_R_MISSING_KEY);
+        return 0;
+    }
     if (priv == NULL)
         return set_pub(key, pub);
     if (!set_priv(key, priv))
@@ -404,6 +406,7 @@ static int wn_hybrid_set_params(void *vkey, const OSSL_PARAM params[])
     struct wn_hybrid_key *key = vkey;
     const unsigned char *pub;
     struct hybrid_set p;
+    size_t n;
 
     if (!WN_PARAMS_SCAN(key->prov, hybrid_set, params, &p))
         return 0;
@@ -414,7 +417,11 @@ static int wn_hybrid_set_params(void *vkey, const OSSL_PARAM params[])
                      "keys of %s cannot be mutated", key->desc->name);
         return 0;
     }
-    return take_octets(key, p.encoded, pub_size(key->desc), &pub) && set_pub(key, pub);
+    if (!wn_param_get_octets(p.encoded, &pub, &n) || n != pub_size(key->desc)) {
+        WN_RAISE(key->prov, PROV_R_INVALID_KEY);
+        return 0;
+    }
+    return set_pub(key, pub);
 }
 
 static void *wn_hybrid_dup(const void *vkey, int selection)

@@ -62,7 +62,8 @@ static const OSSL_PARAM *wn_mldsa_types(int selection)
     return WN_SELECTS_KEYPAIR(selection) ? mldsa_keypair_list : NULL;
 }
 
-/* The octets of p, absent or empty: NULL. 0 with a reason if the length is wrong. */
+/* The octets of p, absent: NULL. 0 with a reason if the length is wrong; from 4.0 on an
+ * empty value is an absent one. */
 static int take_octets(const struct wn_mldsa_key *key, const OSSL_PARAM *p, size_t want,
                        const char *what, const unsigned char **d)
 {
@@ -71,7 +72,7 @@ static int take_octets(const struct wn_mldsa_key *key, const OSSL_PARAM *p, size
     *d = NULL;
     if (!wn_param_take_octets(key->prov, p, d, &n))
         return 0;
-    if (n == 0) {
+    if (n == 0 && (*d == NULL || key->prov->core_version >= WN_CORE_VERSION(4, 0))) {
         *d = NULL;
         return 1;
     }

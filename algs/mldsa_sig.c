@@ -186,7 +186,10 @@ static int mu_of(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded *
     int ok;
 
     if (ctx->mu && n != WN_MLDSA_MU) {
-        WN_RAISE_MSG(ctx->prov, PROV_R_INVALID_DATA, "mu of %zu bytes, not %d", n, WN_MLDSA_MU);
+        WN_RAISE_MSG(ctx->prov,
+                     ctx->prov->core_version >= WN_CORE_VERSION(4, 0) ? PROV_R_BAD_LENGTH
+                                                                      : PROV_R_INVALID_DATA,
+                     "mu of %zu bytes, not %d", n, WN_MLDSA_MU);
         return 0;
     }
     if (ctx->mu) {
@@ -220,6 +223,8 @@ static int sign_ready(const struct wn_mldsa_ctx *ctx, const unsigned char *sig, 
     }
     if (sigsize < ctx->desc->sig) {
         WN_RAISE(ctx->prov, PROV_R_OUTPUT_BUFFER_TOO_SMALL);
+        if (ctx->prov->core_version >= WN_CORE_VERSION(3, 6))
+            *siglen = ctx->desc->sig;
         return 0;
     }
     return 1;
@@ -250,14 +255,18 @@ static int sign_mu(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded
     return 1;
 }
 
-/* A wrong signature is 0 without an error, as it is for the default provider. */
+/* A wrong signature is 0 without an error, as it is for the default provider, which from
+ * 4.0 on has one for a wrong length. */
 static int verify_mu(const struct wn_mldsa_ctx *ctx, const struct wn_mldsa_decoded *d,
                      const unsigned char mu[WN_MLDSA_MU], const unsigned char *sig, size_t siglen)
 {
     int good = 0;
 
-    if (sig == NULL || siglen != ctx->desc->sig)
+    if (sig == NULL || siglen != ctx->desc->sig) {
+        if (ctx->prov->core_version >= WN_CORE_VERSION(4, 0))
+            WN_RAISE(ctx->prov, PROV_R_BAD_LENGTH);
         return 0;
+    }
     /* a private key's object has the public key too */
     return wn_mldsa_verify_mu(&d->key, sig, (word32)siglen, mu, &good) == 0 && good == 1;
 }

@@ -240,8 +240,10 @@ static int wn_mlkem_set_params(void *vkey, const OSSL_PARAM params[])
         return 1;
     if (!take_octets(key, p.encoded, key->desc->ek, PROV_R_INVALID_KEY, &ek))
         return 0;
-    if (ek == NULL)
-        return 1;
+    if (ek == NULL) {           /* an empty one */
+        WN_RAISE(key->prov, PROV_R_INVALID_KEY);
+        return 0;
+    }
     if (key->ek != NULL) {
         WN_RAISE_MSG(key->prov, PROV_R_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE,
                      "ML-KEM keys cannot be mutated");
