@@ -235,6 +235,8 @@ def build():
 
     rows += rsa(2048, 0) + rsa(3072, 2) + rsa(4096, 1)
     rows += ecdsa("P-256", "p256", 0) + ecdsa("P-384", "p384", 1) + ecdsa("P-521", "p521", 1)
+    # not among those of `openssl speed`
+    rows += [replace(row, speed=()) for row in ecdsa("secp256k1", "secp256k1", 2)]
     rows += [ecdh("P-256", "p256", 0), ecdh("P-384", "p384", 1), ecdh("P-521", "p521", 1),
              xdh("x25519", 0), xdh("x448", 1)]
     rows += eddsa("ed25519", 0) + eddsa("ed448", 1)
@@ -257,20 +259,24 @@ def build():
 
     by_id = {row.id: row for row in rows}
     rows += [
-        fresh(by_id["rsa2048-verify"], "rsa2048-verify", "RSA-2048 import + verify"),
-        fresh(by_id["p256-verify"], "p256-verify", "P-256 import + verify"),
-        fresh(by_id["ed25519-verify"], "ed25519-verify", "Ed25519 import + verify", 2),
-        fresh(by_id["p256-derive"], "p256-derive", "ECDHE P-256, both keys new"),
-        fresh(by_id["p384-derive"], "p384-derive", "ECDHE P-384, both keys new", 2),
-        fresh(by_id["x25519-derive"], "x25519-derive", "X25519, both keys new"),
+        *(fresh(by_id[f"{ident}-{what}"], f"{ident}-{what}", f"{label} import + {what}")
+          for ident, label in (("rsa2048", "RSA-2048"), ("p256", "P-256"), ("p384", "P-384"),
+                               ("p521", "P-521"), ("ed25519", "Ed25519"), ("ed448", "Ed448"))
+          for what in ("sign", "verify")),
+        *(fresh(by_id[f"{ident}-derive"], f"{ident}-derive", f"{label}, both keys new")
+          for ident, label in (("p256", "ECDHE P-256"), ("p384", "ECDHE P-384"),
+                               ("p521", "ECDHE P-521"), ("x25519", "X25519"),
+                               ("x448", "X448"))),
         fresh(by_id["mlkem768-encap"], "mlkem768-encap", "ML-KEM-768 import + encaps"),
         fresh(by_id["mlkem768-decap"], "mlkem768-decap", "ML-KEM-768 import + decaps"),
         fresh(by_id["mldsa65-sign"], "mldsa65-sign", "ML-DSA-65 import + sign"),
         fresh(by_id["mldsa65-verify"], "mldsa65-verify", "ML-DSA-65 import + verify"),
         twice(by_id["aes-256-gcm"], (256, 16384)), twice(by_id["sha256"], (256, 16384)),
-        twice(by_id["rand"], (16, 1024)), twice(by_id["rsa2048-sign"]),
-        twice(by_id["p256-sign"]), twice(by_id["p256-verify"], level=2),
-        twice(by_id["mlkem768-encap"], level=2), twice(by_id["mldsa65-sign"]),
+        twice(by_id["rand"], (16, 1024)), twice(by_id["p256-verify"], level=2),
+        twice(by_id["mlkem768-encap"], level=2),
+        *(twice(by_id[f"{ident}-sign"])
+          for ident in ("rsa2048", "rsa3072", "p256", "p384", "p521", "secp256k1", "ed25519",
+                        "ed448", "mldsa44", "mldsa65", "mldsa87", "slhdsa-sha2-128f")),
     ]
     order = list(GROUPS)
     return sorted(rows, key=lambda row: order.index(row.group))
