@@ -59,7 +59,7 @@ void wn_accel_fill(struct wn_accel *a, uint32_t flags)
         a->sha1_path = "avx2";
         wn_accel_sha1_avx2(a);
     }
-    if (has(flags, WN_CPU_BMI2 | WN_CPU_ADX)) {
+    if (has(flags, WN_CPU_BMI2 | WN_CPU_ADX | WN_CPU_AVX2)) {
         a->rsa_path = "adx";
         wn_accel_rsa_adx(a);
     }

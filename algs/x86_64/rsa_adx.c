@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * RSA with MULX and ADX (rsa_kernel.h) for the sizes of which wolfCrypt has no
+ * RSA with MULX, ADX and AVX2 (rsa_kernel.h) for the sizes of which wolfCrypt has no
  * assembly: Montgomery multiplication digit by digit (CIOS: C. K. Koc, T. Acar,
  * B. Kaliski, "Analyzing and comparing Montgomery multiplication algorithms",
  * IEEE Micro 16(3), 1996), with the two carry chains that ADX is made for.
  *
- * Numbers have n digits of 64 bits, a multiple of four; R is 2^(64 n). Operands
+ * Numbers have n digits of 64 bits, a multiple of four, better of eight; R is 2^(64 n). Operands
  * and results are less than R; n is subtracted only from a result that is not.
  */
-#include <emmintrin.h>
-
 #include "../rsa_kernel.h"
 
 #include "accel_x86.h"
@@ -23,7 +21,7 @@ struct modulus {
     size_t n;
     uint64_t k0;                    /* -1 / modulus mod 2^64 */
     const uint64_t *modulus;
-    uint64_t t[2 * MAX_N];          /* of mul() */
+    uint64_t t[2 * MAX_N];          /* of mul(): at least n + 8 */
 };
 
 /* t[at] += a[at] * b + c, and c the carry. CF carries high halves of products on,
@@ -66,14 +64,28 @@ static inline __attribute__((always_inline)) uint64_t row(uint64_t *t, const uin
     return c;
 }
 
-static inline __attribute__((always_inline)) void mul_n(uint64_t *r, const uint64_t *a,
-                                                        const uint64_t *b, struct modulus *m,
-                                                        size_t n)
+/* r = t - (modulus if `top`, a digit that t has too many) */
+static inline __attribute__((always_inline)) void subtract_if(uint64_t *r, const uint64_t *t, uint64_t top,
+                               const uint64_t *modulus, size_t n)
+{
+    unsigned char borrow = 0;
+    size_t i, j;
+
+    top = 0 - top;
+    __asm__("" : "+r"(top));
+UNROLL(2)
+    for (i = 0; i < n; i += 4)
+UNROLL(4)
+        for (j = i; j < i + 4; j++)
+            borrow = _subborrow_u64(borrow, t[j], modulus[j] & top, (unsigned long long *)&r[j]);
+}
+
+static __attribute__((noinline)) void mul_4n(uint64_t *r, const uint64_t *a, const uint64_t *b, struct modulus *m)
 {
     const uint64_t *modulus = m->modulus;
     uint64_t *t = m->t, top = 0, k0 = m->k0;
     unsigned __int128 s;
-    size_t i;
+    size_t n = m->n, i;
 
     memset(t, 0, 8 * n);
     for (i = 0; i < n; i++, t++) {
@@ -82,29 +94,153 @@ static inline __attribute__((always_inline)) void mul_n(uint64_t *r, const uint6
         t[n] = (uint64_t)s;
         top = (uint64_t)(s >> 64);
     }
-    /* t - (modulus if it has a digit too many) */
-    s = 1;
-    top = 0 - top;
-    __asm__("" : "+r"(top));
-    for (i = 0; i < n; i++) {
-        s += (unsigned __int128)t[i] + ~(modulus[i] & top);
-        r[i] = (uint64_t)s;
-        s >>= 64;
+    subtract_if(r, t, top, modulus, n);
+}
+
+/* ---- multiples of eight digits: eight digits of t at a time, in registers ---- */
+
+/* What a step takes besides its registers, which it leaves none free. */
+struct step {
+    uint64_t b, q, k0, next, carry;
+};
+
+#define TERM(from, at, t_low, t_high)                                       \
+    "mulxq " #at "(%[" from "]), %[low], %[high]\n\t"                       \
+    "adcxq %[low], %[" t_low "]\n\t"                                        \
+    "adoxq %[high], %[" t_high "]\n\t"
+/* t0 .. t7 += from * rdx, with the carry in high; low and both flags are 0 then */
+#define ROW(from)                                                           \
+    "xorl %k[low], %k[low]\n\t"                                             \
+    TERM(from, 0, "t0", "t1") TERM(from, 8, "t1", "t2")                     \
+    TERM(from, 16, "t2", "t3") TERM(from, 24, "t3", "t4")                   \
+    TERM(from, 32, "t4", "t5") TERM(from, 40, "t5", "t6")                   \
+    TERM(from, 48, "t6", "t7")                                              \
+    "mulxq 56(%[" from "]), %[low], %[high]\n\t"                            \
+    "adcxq %[low], %[t7]\n\t"                                               \
+    "movl $0, %k[low]\n\t"                                                  \
+    "adcxq %[low], %[high]\n\t"                                             \
+    "adoxq %[low], %[high]\n\t"
+#define STEP(q)                                                             \
+    "movq %[b], %%rdx\n\t" ROW("a")                                         \
+    "addq %[next], %[high]\n\t"                                             \
+    "adcq $0, %[low]\n\t"                                                   \
+    "addq %[carry], %[high]\n\t"                                            \
+    "adcq $0, %[low]\n\t"                                                   \
+    "movq %[low], %[carry]\n\t"                                             \
+    "movq %[high], %[t8]\n\t" q ROW("n")                                    \
+    "addq %[high], %[t8]\n\t"                                               \
+    "adcq $0, %[carry]"
+
+/*
+ * t[0 .. 7] += a b + modulus q; the carry of that, s->next and s->carry make t[8]
+ * and the new s->carry. `lowest`: q is to make t[0] 0.
+ */
+static inline __attribute__((always_inline)) void step(uint64_t t[9], const uint64_t *a,
+                                                       const uint64_t *modulus, struct step *s,
+                                                       int lowest)
+{
+    uint64_t low, high;
+
+#define OPERANDS                                                                                  \
+    [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),     \
+    [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [t7] "+&r"(t[7]), [t8] "=&r"(t[8]), [low] "=&r"(low),     \
+    [high] "=&r"(high), [carry] "+m"(s->carry)                                                    \
+    : [a] "r"(a), [n] "r"(modulus), [b] "m"(s->b), [next] "m"(s->next), [k0] "m"(s->k0),          \
+      "m"(*(const uint64_t(*)[8])a), "m"(*(const uint64_t(*)[8])modulus)
+    if (lowest)
+        __asm__(STEP("movq %[t0], %%rdx\n\t"
+                     "imulq %[k0], %%rdx\n\t"
+                     "movq %%rdx, %[q]\n\t")
+                : [q] "=m"(s->q), OPERANDS : "cc", "rdx");
+    else
+        __asm__(STEP("movq %[q], %%rdx\n\t")
+                : OPERANDS, [q] "m"(s->q) : "cc", "rdx");
+#undef OPERANDS
+}
+
+/*
+ * Eight digits of b (and of the quotient q) times eight of a (and of the modulus).
+ * t[0 .. 7] are digits of the sum; after each step the lowest is done with and
+ * goes to `done` (NULL: the lowest block of all, where it is 0), and the next one
+ * joins at the top.
+ */
+static inline __attribute__((always_inline)) void
+block(uint64_t t[9], const uint64_t *a, const uint64_t *b, const uint64_t *modulus, uint64_t *q,
+      const uint64_t *next, uint64_t *done, struct step *s)
+{
+    int i, j;
+
+UNROLL(8)
+    for (i = 0; i < 8; i++) {
+        s->b = b[i];
+        s->next = next[i];
+        if (done != NULL)
+            s->q = q[i];
+        step(t, a, modulus, s, done == NULL);
+        if (done != NULL)
+            done[i] = t[0];
+        else
+            q[i] = s->q;
+UNROLL(8)
+        for (j = 0; j < 8; j++)
+            t[j] = t[j + 1];
     }
+}
+
+static const uint64_t zeros[8];
+
+/* The primes of 1024-bit keys. */
+static __attribute__((noinline)) void mul_8(uint64_t *r, const uint64_t *a, const uint64_t *b, const struct modulus *m)
+{
+    struct step s = { .k0 = m->k0 };
+    uint64_t t[9] = { 0 }, q[8];
+
+    block(t, a, b, m->modulus, q, zeros, NULL, &s);
+    subtract_if(r, t, s.carry, m->modulus, 8);
+}
+
+static __attribute__((noinline)) void mul_8n(uint64_t *r, const uint64_t *a, const uint64_t *b, struct modulus *m)
+{
+    struct step s = { .k0 = m->k0 };
+    const uint64_t *modulus = m->modulus;
+    uint64_t *sum = m->t, t[9] = { 0 }, q[8];
+    size_t n = m->n, i, j;
+
+    memset(sum + n, 0, sizeof(zeros));
+    for (i = 0; i < n; i += 8) {
+        s.carry = 0;
+        block(t, a, b + i, modulus, q, i == 0 ? zeros : sum + 8, NULL, &s);
+        for (j = 8; j < n; j += 8)
+            block(t, a + j, b + i, modulus + j, q, i == 0 ? zeros : sum + j + 8, sum + j - 8, &s);
+        /* single digits, as memcpy() would pin t to memory */
+UNROLL(8)
+        for (j = 0; j < 8; j++)
+            sum[n - 8 + j] = t[j];
+        sum[n] = s.carry;
+UNROLL(8)
+        for (j = 0; j < 8; j++)
+            t[j] = sum[j];
+    }
+    subtract_if(r, sum, sum[n], modulus, n);
 }
 
 static void mul(uint64_t *r, const uint64_t *a, const uint64_t *b, struct modulus *m)
 {
-    if (m->n == 8)              /* the primes of 1024-bit keys */
-        mul_n(r, a, b, m, 8);
+    if (m->n == 8)
+        mul_8(r, a, b, m);
+    else if (m->n % 8 == 0)
+        mul_8n(r, a, b, m);
     else
-        mul_n(r, a, b, m, m->n);
+        mul_4n(r, a, b, m);
 }
 
-/* The least such n. */
+/* Blocks of eight are fast enough to make up for four digits more, but not for
+ * so few. */
 static size_t digits(size_t bits)
 {
-    return (words(bits) + 3) / 4 * 4;
+    size_t n = (words(bits) + 3) / 4 * 4;
+
+    return n <= 12 ? n : (n + 7) / 8 * 8;
 }
 
 /* ---- the constants of a modulus ---- */
@@ -259,30 +395,42 @@ static void crt_init(void *vctx, size_t bits, const struct wn_rsa_crt *key)
 struct crt_work {
     struct modulus m;
     uint64_t in[2 * MAX_PRIME], r[2][MAX_PRIME], h[MAX_PRIME], one[MAX_PRIME];
-    __attribute__((aligned(16))) uint64_t table[ENTRIES * MAX_PRIME];
-    __attribute__((aligned(16))) uint64_t chosen[MAX_PRIME];
+    __attribute__((aligned(32))) uint64_t table[ENTRIES * MAX_PRIME];
+    __attribute__((aligned(32))) uint64_t chosen[MAX_PRIME];
 };
 
-/* chosen = entry `at`; all of the table is read. */
-static void choose(struct crt_work *w, uint64_t at, size_t n)
+/* Digits i to i + 4 count - 1 of entry `at`, by reading those of all entries. */
+static inline __attribute__((always_inline, target("avx2"))) void
+choose_digits(struct crt_work *w, uint64_t at, size_t n, size_t i, size_t count)
 {
-    __m128i mask[ENTRIES], x;
-    size_t i, j;
+    const __m256i wanted = _mm256_set1_epi32((int)at), one = _mm256_set1_epi32(1);
+    __m256i x[2], entry = _mm256_setzero_si256(), mask;
+    size_t j, k;
 
+    x[0] = x[1] = entry;
     for (j = 0; j < ENTRIES; j++) {
-        uint64_t m = at ^ j;
+        const __m256i *from = (const __m256i *)(w->table + j * n + i);
 
-        m = ~(m | (0 - m));     /* top bit: equal */
-        __asm__("" : "+r"(m));
-        mask[j] = _mm_set1_epi64x((long long)(0 - (m >> 63)));
+        mask = _mm256_cmpeq_epi32(entry, wanted);
+        entry = _mm256_add_epi32(entry, one);
+UNROLL(2)
+        for (k = 0; k < count; k++)
+            x[k] = _mm256_or_si256(x[k], _mm256_and_si256(mask, from[k]));
     }
-    for (i = 0; i < n; i += 2) {
-        x = _mm_setzero_si128();
-        for (j = 0; j < ENTRIES; j++)
-            x = _mm_or_si128(x, _mm_and_si128(mask[j], *(__m128i *)(w->table + j * n + i)));
-        _mm_store_si128((__m128i *)(w->chosen + i), x);
-    }
-    x_wipe(mask, sizeof(mask));
+UNROLL(2)
+    for (k = 0; k < count; k++)
+        _mm256_store_si256((__m256i *)(w->chosen + i) + k, x[k]);
+}
+
+/* chosen = entry `at`; all of the table is read. */
+static __attribute__((target("avx2"))) void choose(struct crt_work *w, uint64_t at, size_t n)
+{
+    size_t i;
+
+    for (i = 0; i + 8 <= n; i += 8)
+        choose_digits(w, at, n, i, 2);
+    if (i < n)
+        choose_digits(w, at, n, i, 1);
 }
 
 /* r = r^e, in Montgomery form; w->chosen is 1 in that form. */
