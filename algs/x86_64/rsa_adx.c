@@ -99,23 +99,25 @@ static __attribute__((noinline)) void mul_4n(uint64_t *r, const uint64_t *a, con
 
 /* ---- multiples of eight digits: eight digits of t at a time, in registers ---- */
 
-/* What a step takes besides its registers, which it leaves none free. */
+/* What a step takes besides its registers, of which it leaves hardly any free. */
 struct step {
+    const uint64_t *a, *modulus;
     uint64_t b, q, k0, next, carry;
 };
 
-#define TERM(from, at, t_low, t_high)                                       \
-    "mulxq " #at "(%[" from "]), %[low], %[high]\n\t"                       \
+#define TERM(at, t_low, t_high)                                             \
+    "mulxq " #at "(%[p]), %[low], %[high]\n\t"                              \
     "adcxq %[low], %[" t_low "]\n\t"                                        \
     "adoxq %[high], %[" t_high "]\n\t"
 /* t0 .. t7 += from * rdx, with the carry in high; low and both flags are 0 then */
 #define ROW(from)                                                           \
+    "movq %[" from "], %[p]\n\t"                                            \
     "xorl %k[low], %k[low]\n\t"                                             \
-    TERM(from, 0, "t0", "t1") TERM(from, 8, "t1", "t2")                     \
-    TERM(from, 16, "t2", "t3") TERM(from, 24, "t3", "t4")                   \
-    TERM(from, 32, "t4", "t5") TERM(from, 40, "t5", "t6")                   \
-    TERM(from, 48, "t6", "t7")                                              \
-    "mulxq 56(%[" from "]), %[low], %[high]\n\t"                            \
+    TERM(0, "t0", "t1") TERM(8, "t1", "t2")                                 \
+    TERM(16, "t2", "t3") TERM(24, "t3", "t4")                               \
+    TERM(32, "t4", "t5") TERM(40, "t5", "t6")                               \
+    TERM(48, "t6", "t7")                                                    \
+    "mulxq 56(%[p]), %[low], %[high]\n\t"                                   \
     "adcxq %[low], %[t7]\n\t"                                               \
     "movl $0, %k[low]\n\t"                                                  \
     "adcxq %[low], %[high]\n\t"                                             \
@@ -135,26 +137,24 @@ struct step {
  * t[0 .. 7] += a b + modulus q; the carry of that, s->next and s->carry make t[8]
  * and the new s->carry. `lowest`: q is to make t[0] 0.
  */
-static inline __attribute__((always_inline)) void step(uint64_t t[9], const uint64_t *a,
-                                                       const uint64_t *modulus, struct step *s,
-                                                       int lowest)
+static inline __attribute__((always_inline)) void step(uint64_t t[9], struct step *s, int lowest)
 {
+    const uint64_t *p;
     uint64_t low, high;
 
 #define OPERANDS                                                                                  \
     [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [t4] "+&r"(t[4]),     \
     [t5] "+&r"(t[5]), [t6] "+&r"(t[6]), [t7] "+&r"(t[7]), [t8] "=&r"(t[8]), [low] "=&r"(low),     \
-    [high] "=&r"(high), [carry] "+m"(s->carry)                                                    \
-    : [a] "r"(a), [n] "r"(modulus), [b] "m"(s->b), [next] "m"(s->next), [k0] "m"(s->k0),          \
-      "m"(*(const uint64_t(*)[8])a), "m"(*(const uint64_t(*)[8])modulus)
+    [high] "=&r"(high), [p] "=&r"(p), [carry] "+m"(s->carry)                                      \
+    : [a] "m"(s->a), [n] "m"(s->modulus), [b] "m"(s->b), [next] "m"(s->next), [k0] "m"(s->k0)
     if (lowest)
         __asm__(STEP("movq %[t0], %%rdx\n\t"
                      "imulq %[k0], %%rdx\n\t"
                      "movq %%rdx, %[q]\n\t")
-                : [q] "=m"(s->q), OPERANDS : "cc", "rdx");
+                : [q] "=m"(s->q), OPERANDS : "cc", "rdx", "memory");
     else
         __asm__(STEP("movq %[q], %%rdx\n\t")
-                : OPERANDS, [q] "m"(s->q) : "cc", "rdx");
+                : OPERANDS, [q] "m"(s->q) : "cc", "rdx", "memory");
 #undef OPERANDS
 }
 
@@ -170,13 +170,15 @@ block(uint64_t t[9], const uint64_t *a, const uint64_t *b, const uint64_t *modul
 {
     int i, j;
 
+    s->a = a;
+    s->modulus = modulus;
 UNROLL(8)
     for (i = 0; i < 8; i++) {
         s->b = b[i];
         s->next = next[i];
         if (done != NULL)
             s->q = q[i];
-        step(t, a, modulus, s, done == NULL);
+        step(t, s, done == NULL);
         if (done != NULL)
             done[i] = t[0];
         else
