@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "chunk.h"
+
 #define BLOCK 16
 #define MAX_SEED 48                 /* keylen + BLOCK, rounded up to blocks */
 #define SMALL 13                    /* output blocks that go with the next key */
@@ -45,20 +47,16 @@ static int encrypt(const struct wn_ctr_drbg *g, union wn_aes_key *key, unsigned 
 
 static uint64_t load64(const unsigned char *p)
 {
-    uint64_t v = 0;
-    int i;
+    uint64_t v;
 
-    for (i = 0; i < 8; i++)
-        v = v << 8 | p[i];
-    return v;
+    memcpy(&v, p, sizeof(v));
+    return wn_be64(v);
 }
 
 static void store64(unsigned char *p, uint64_t v)
 {
-    int i;
-
-    for (i = 7; i >= 0; i--, v >>= 8)
-        p[i] = (unsigned char)v;
+    v = wn_be64(v);
+    memcpy(p, &v, sizeof(v));
 }
 
 /* V = V + n modulo 2^128 (ctr_len is the whole block). */
