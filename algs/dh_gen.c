@@ -123,7 +123,8 @@ int wn_dh_validate(const void *vkey, int selection, int type)
 
 /* ---- generation: parameters of the generator -------------------------------------------- */
 
-enum wn_dh_gen_type { TYPE_GENERATOR, TYPE_FIPS186, TYPE_GROUP };
+enum wn_dh_gen_type { TYPE_GENERATOR, TYPE_FIPS186_2, TYPE_FIPS186_4, TYPE_GROUP };
+#define MAX_SEED WN_MD_MAX_SIZE
 
 struct wn_dh_gen_ctx {
     const struct wn_prov *prov;
@@ -134,6 +135,8 @@ struct wn_dh_gen_ctx {
     size_t pbits, qbits;
     int generator, priv_len, gindex;
     const struct wn_md_desc *md;        /* FIPS 186; NULL: by the size of q */
+    unsigned char seed[MAX_SEED];       /* FIPS 186; of length 0: a random one */
+    size_t seed_len;
     OSSL_CALLBACK *cb;
     void *cb_arg;
 };
@@ -148,7 +151,10 @@ struct wn_dh_gen_ctx {
     P(qbits, size_t, OSSL_PKEY_PARAM_FFC_QBITS)          \
     P(md, utf8_string, OSSL_PKEY_PARAM_FFC_DIGEST)       \
     P(md_props, utf8_string, OSSL_PKEY_PARAM_FFC_DIGEST_PROPS) \
-    P(gindex, int, OSSL_PKEY_PARAM_FFC_GINDEX)
+    P(gindex, int, OSSL_PKEY_PARAM_FFC_GINDEX)           \
+    P(seed, octet_string, OSSL_PKEY_PARAM_FFC_SEED)      \
+    P(pcounter, int, OSSL_PKEY_PARAM_FFC_PCOUNTER)       \
+    P(h, int, OSSL_PKEY_PARAM_FFC_H)
 #define DH_GEN_ALL(P) DH_GEN(P) DH_GEN_PKCS3(P) DH_GEN_X942(P)
 WN_PARAMS(dh_gen_set, DH_GEN_ALL);
 
@@ -183,13 +189,15 @@ static int take_type(const struct wn_dh_gen_ctx *gen, const OSSL_PARAM *p,
     if (!wn_param_take_utf8(gen->prov, p, name, sizeof(name)))
         return 0;
     if (strcmp(name, "default") == 0)
-        *type = gen->is_dhx ? TYPE_FIPS186 : TYPE_GENERATOR;
+        *type = gen->is_dhx ? TYPE_FIPS186_2 : TYPE_GENERATOR;
     else if (strcmp(name, "group") == 0)
         *type = TYPE_GROUP;
     else if (strcmp(name, "generator") == 0 && !gen->is_dhx)
         *type = TYPE_GENERATOR;
-    else if ((strcmp(name, "fips186_4") == 0 || strcmp(name, "fips186_2") == 0) && gen->is_dhx)
-        *type = TYPE_FIPS186;
+    else if (strcmp(name, "fips186_4") == 0 && gen->is_dhx)
+        *type = TYPE_FIPS186_4;
+    else if (strcmp(name, "fips186_2") == 0 && gen->is_dhx)
+        *type = TYPE_FIPS186_2;
     else {
         WN_RAISE(gen->prov, ERR_R_PASSED_INVALID_ARGUMENT);
         return 0;
@@ -197,16 +205,34 @@ static int take_type(const struct wn_dh_gen_ctx *gen, const OSSL_PARAM *p,
     return 1;
 }
 
+static int take_seed(struct wn_dh_gen_ctx *gen, const OSSL_PARAM *p)
+{
+    const unsigned char *seed;
+    size_t n;
+
+    if (p == NULL)
+        return 1;
+    if (!wn_param_get_octets(p, &seed, &n) || n > sizeof(gen->seed)) {
+        WN_RAISE(gen->prov, PROV_R_INVALID_SEED_LENGTH);
+        return 0;
+    }
+    memcpy(gen->seed, seed, n);
+    gen->seed_len = n;
+    return 1;
+}
+
+/* The counter and h are results of a generation: they are taken, and not needed. */
 int wn_dh_gen_set_params(void *vgen, const OSSL_PARAM params[])
 {
     struct wn_dh_gen_ctx *gen = vgen, v = *gen;
     struct dh_gen_set p;
+    int unused;
     char name[32];
 
     if (!WN_PARAMS_SCAN(gen->prov, dh_gen_set, params, &p))
         return 0;
     if (gen->is_dhx ? p.generator != NULL
-                    : p.qbits != NULL || p.md != NULL || p.gindex != NULL) {
+                    : p.qbits != NULL || p.md != NULL || p.gindex != NULL || p.seed != NULL) {
         WN_RAISE(gen->prov, ERR_R_PASSED_INVALID_ARGUMENT);
         return 0;
     }
@@ -216,6 +242,8 @@ int wn_dh_gen_set_params(void *vgen, const OSSL_PARAM params[])
         || !wn_param_take_int(gen->prov, p.generator, &v.generator)
         || !wn_param_take_int(gen->prov, p.priv_len, &v.priv_len)
         || !wn_param_take_int(gen->prov, p.gindex, &v.gindex)
+        || !wn_param_take_int(gen->prov, p.pcounter, &unused)
+        || !wn_param_take_int(gen->prov, p.h, &unused) || !take_seed(&v, p.seed)
         || !wn_md_take(gen->prov, p.md, &v.md))
         return 0;
     if (p.group != NULL) {
@@ -240,7 +268,7 @@ static void *gen_init(const struct wn_prov *prov, int selection, const OSSL_PARA
     gen->prov = prov;
     gen->selection = selection;
     gen->is_dhx = is_dhx;
-    gen->type = is_dhx ? TYPE_FIPS186 : TYPE_GENERATOR;
+    gen->type = is_dhx ? TYPE_FIPS186_2 : TYPE_GENERATOR;
     gen->pbits = 2048;
     gen->qbits = 224;
     gen->generator = 2;
@@ -411,45 +439,105 @@ static void hash(const struct wn_md_desc *md, const unsigned char *in, size_t n,
     wn_md_final(&state, out);
 }
 
-/* A.1.1.2 steps 5 to 9: q from a random seed. */
-static int make_q(const struct wn_dh_gen_ctx *gen, const struct wn_md_desc *md,
-                  unsigned char *seed, size_t seed_len, mp_int *q)
+/* What FIPS 186 makes p, q and g from. Its second edition takes q from two hashes,
+ * starts p one later, and moves the seed on by blocks of SHA-1 whatever the hash is. */
+struct fips186 {
+    const struct wn_md_desc *md;
+    int second, given;                  /* given: the seed is the caller's */
+    size_t l, n;                        /* bits of p, octets of q */
+    unsigned char seed[MAX_SEED];
+    size_t seed_len;
+};
+
+static int fips186_init(struct fips186 *f, const struct wn_dh_gen_ctx *gen)
 {
-    unsigned char u[WN_MD_MAX_SIZE];
-    size_t n = gen->qbits / 8;
+    size_t l = gen->pbits, n = gen->qbits;
+    int ok;
+
+    f->second = gen->type == TYPE_FIPS186_2;
+    f->md = gen->md != NULL ? gen->md
+            : n <= 160      ? &wn_md_sha1
+            : n <= 224      ? &wn_md_sha224
+                            : &wn_md_sha256;
+    if (f->second)
+        ok = l >= 512 && (n == 160 || n == 224 || n == 256);
+    else    /* SP 800-56A rev. 3 table 1, and what came before */
+        ok = (l == 1024 && n == 160) || (l == 2048 && (n == 224 || n == 256));
+    f->l = f->second ? (l + 63) / 64 * 64 : l;
+    f->n = n / 8;
+    f->given = gen->seed_len != 0;
+    f->seed_len = f->second ? f->n : f->given ? gen->seed_len : f->md->size;
+    if (!ok || f->md->size < f->n || f->l <= n || (f->given && gen->seed_len < f->n)) {
+        WN_RAISE_LIB(gen->prov, ERR_LIB_DH, DH_R_BAD_FFC_PARAMETERS);
+        return 0;
+    }
+    memcpy(f->seed, gen->seed, f->given ? f->seed_len : 0);
+    return 1;
+}
+
+/* The octets of q, from the seed: FIPS 186-4, A.1.1.2 steps 6 and 7; 186-2, 2.2 step 2. */
+static void octets_of_q(const struct fips186 *f, unsigned char *q)
+{
+    unsigned char u[WN_MD_MAX_SIZE], v[WN_MD_MAX_SIZE], next[MAX_SEED];
+    size_t i;
+
+    hash(f->md, f->seed, f->seed_len, u);
+    if (!f->second) {
+        memcpy(q, u + f->md->size - f->n, f->n);
+    } else {
+        memcpy(next, f->seed, f->seed_len);
+        increment(next, f->seed_len);
+        hash(f->md, next, f->seed_len, v);
+        for (i = 0; i < f->n; i++)
+            q[i] = u[i] ^ v[i];
+    }
+    q[0] |= 0x80;
+    q[f->n - 1] |= 1;
+}
+
+/* q from the seed that was given, or from random ones until it is prime. */
+static int make_q(const struct wn_dh_gen_ctx *gen, struct fips186 *f, mp_int *q)
+{
+    unsigned char octets[WN_MD_MAX_SIZE];
     int count = 0, rc;
 
     for (;;) {
-        if (!progress(gen, 0, count++) || !wn_rng_bytes(gen->prov, seed, seed_len))
+        if (!progress(gen, 0, count++)
+            || (!f->given && !wn_rng_bytes(gen->prov, f->seed, f->seed_len)))
             return 0;
-        hash(md, seed, seed_len, u);
-        u[md->size - n] |= 0x80;
-        u[md->size - 1] |= 1;
-        rc = mp_read_unsigned_bin(q, u + md->size - n, (word32)n);
+        octets_of_q(f, octets);
+        rc = mp_read_unsigned_bin(q, octets, (word32)f->n);
         if (rc != MP_OKAY)
             return WN_WC(gen->prov, rc);
         if (is_prime(gen->prov, q))
             return 1;
+        if (f->given && !f->second)
+            return bad(gen->prov, DH_R_BAD_FFC_PARAMETERS);
+        f->given = 0;
     }
 }
 
-/* A.1.1.2 steps 10 and 11: p with q dividing p - 1; *counter says where. 0 without
- * an error: none within 4 L tries. */
-static int make_p(const struct wn_dh_gen_ctx *gen, const struct wn_md_desc *md,
-                  const unsigned char *seed, size_t seed_len, struct wn_dh_work *w, int *counter)
+/* Step 10 and 11: p with q dividing p - 1; *counter says where. 0 without an error:
+ * none within 4 L tries. */
+static int make_p(const struct wn_dh_gen_ctx *gen, const struct fips186 *f, struct wn_dh_work *w,
+                  int *counter)
 {
-    unsigned char v[WN_DH_MAX_SIZE + WN_MD_MAX_SIZE], at[WN_MD_MAX_SIZE];
-    size_t l = gen->pbits, n = l / 8, blocks = (l / 8 + md->size - 1) / md->size, i;
+    unsigned char v[WN_DH_MAX_SIZE + WN_MD_MAX_SIZE], at[MAX_SEED];
+    size_t n = f->l / 8, size = f->md->size, blocks = (n + size - 1) / size, i;
+    size_t steps = f->second ? (f->l - 1) / 160 + 1 : blocks;
     mp_int *q = &w->t[0], *p = &w->t[1], *t = &w->t[2];
     int rc;
 
-    memcpy(at, seed, seed_len);
-    for (*counter = 0; *counter < (int)(4 * l); ++*counter) {
-        unsigned char *end = v + blocks * md->size;
+    memcpy(at, f->seed, f->seed_len);
+    if (f->second)
+        increment(at, f->seed_len);
+    for (*counter = 0; *counter < (int)(4 * f->l); ++*counter) {
+        unsigned char *end = v + blocks * size;
 
-        for (i = 1; i <= blocks; i++) {
-            increment(at, seed_len);
-            hash(md, at, seed_len, end - i * md->size);
+        for (i = 1; i <= steps; i++) {
+            increment(at, f->seed_len);
+            if (i <= blocks)
+                hash(f->md, at, f->seed_len, end - i * size);
         }
         /* X = W + 2^(L-1); p = X - (X mod 2q - 1) */
         end[-(ptrdiff_t)n] |= 0x80;
@@ -464,23 +552,47 @@ static int make_p(const struct wn_dh_gen_ctx *gen, const struct wn_md_desc *md,
             rc = mp_add_d(p, 1, p);
         if (rc != MP_OKAY)
             return WN_WC(gen->prov, rc);
-        if (mp_count_bits(p) == (int)l && is_prime(gen->prov, p))
+        if (mp_count_bits(p) == (int)f->l && is_prime(gen->prov, p))
             return 1;
     }
     return 0;
 }
 
-/* A.2.1: g = h^((p - 1) / q), the first h from 2 on that gives one. */
-static int make_g(const struct wn_dh_gen_ctx *gen, struct wn_dh_key *key, struct wn_dh_work *w)
+/* A.2.3 step 9: what a counter and an index make of the seed. */
+static int hash_for_g(const struct fips186 *f, int gindex, unsigned count, mp_int *w)
+{
+    unsigned char u[WN_MD_MAX_SIZE];
+    const unsigned char end[3] = { (unsigned char)gindex, (unsigned char)(count >> 8),
+                                   (unsigned char)count };
+    struct wn_md md;
+
+    wn_md_init(&md, f->md);
+    wn_md_update(&md, f->seed, f->seed_len);
+    wn_md_update(&md, (const unsigned char *)"ggen", 4);
+    wn_md_update(&md, end, sizeof(end));
+    wn_md_final(&md, u);
+    return mp_read_unsigned_bin(w, u, (word32)f->md->size);
+}
+
+/* g = h^((p - 1) / q), the first h that gives one: from 2 on (A.2.1), or made of the
+ * seed and an index (A.2.3), so that it can be verified. */
+static int make_g(const struct wn_dh_gen_ctx *gen, const struct fips186 *f, struct wn_dh_key *key,
+                  struct wn_dh_work *w)
 {
     mp_int *e = &w->t[2], *g = &w->t[3], *h = &w->t[0];
-    int rc = mp_sub_d(key->p, 1, g);
+    int rc = mp_sub_d(key->p, 1, g), canonical = gen->gindex >= 0 && !f->second;
+    unsigned count;
 
+    key->gindex = gen->gindex;
     if (rc == MP_OKAY)
         rc = mp_div(g, key->q, e, NULL);
-    for (key->h = 2; rc == MP_OKAY && key->h < 256; key->h++) {
-        mp_set(h, (mp_digit)key->h);
-        rc = mp_exptmod(h, e, key->p, g);
+    for (count = 1; rc == MP_OKAY && count < 255; count++) {
+        if (canonical)
+            rc = hash_for_g(f, gen->gindex, count, h);
+        else
+            mp_set(h, (mp_digit)(key->h = (int)count + 1));
+        if (rc == MP_OKAY)
+            rc = mp_exptmod(h, e, key->p, g);
         if (rc == MP_OKAY && mp_cmp_d(g, 1) == MP_GT)
             return store(gen->prov, &key->g, g) && store(gen->prov, &key->j, e);
     }
@@ -490,28 +602,26 @@ static int make_g(const struct wn_dh_gen_ctx *gen, struct wn_dh_key *key, struct
 static int make_fips186(const struct wn_dh_gen_ctx *gen, struct wn_dh_key *key,
                         struct wn_dh_work *w)
 {
-    const struct wn_md_desc *md = gen->md;
-    unsigned char seed[WN_MD_MAX_SIZE];
-    size_t seed_len = gen->qbits / 8;
+    struct fips186 f;
 
-    if (md == NULL)
-        md = gen->qbits <= 160 ? &wn_md_sha1 : gen->qbits <= 224 ? &wn_md_sha224 : &wn_md_sha256;
-    if ((gen->qbits != 160 && gen->qbits != 224 && gen->qbits != 256) || md->size < seed_len
-        || gen->pbits % 8 != 0 || gen->pbits <= gen->qbits) {
-        WN_RAISE_LIB(gen->prov, ERR_LIB_DH, DH_R_BAD_FFC_PARAMETERS);
+    if (!fips186_init(&f, gen))
         return 0;
-    }
-    do {
-        if (!make_q(gen, md, seed, seed_len, &w->t[0]))
+    for (;;) {
+        if (!make_q(gen, &f, &w->t[0]))
             return 0;
-        if (make_p(gen, md, seed, seed_len, w, &key->pcounter))
+        if (make_p(gen, &f, w, &key->pcounter))
             break;
-    } while (progress(gen, 1, 0));
+        if (f.given && !f.second)
+            return bad(gen->prov, DH_R_BAD_FFC_PARAMETERS);
+        f.given = 0;
+        if (!progress(gen, 1, 0))
+            return 0;
+    }
     if (!store(gen->prov, &key->q, &w->t[0]) || !store(gen->prov, &key->p, &w->t[1])
-        || (key->seed = wn_memdup(gen->prov, seed, seed_len)) == NULL)
+        || (key->seed = wn_memdup(gen->prov, f.seed, f.seed_len)) == NULL)
         return 0;
-    key->seed_len = seed_len;
-    return progress(gen, 3, 1) && make_g(gen, key, w);
+    key->seed_len = f.seed_len;
+    return progress(gen, 3, 1) && make_g(gen, &f, key, w);
 }
 
 static int make_params(const struct wn_dh_gen_ctx *gen, struct wn_dh_key *key)
