@@ -32,6 +32,7 @@
     P(qy, bn, OSSL_PKEY_PARAM_EC_PUB_Y)                              \
     EC_PRIVATE(P)                                                    \
     EC_OTHER(P)                                                      \
+    P(degree, int, OSSL_PKEY_PARAM_EC_FIELD_DEGREE)                  \
     P(check_type, utf8_string, OSSL_PKEY_PARAM_EC_GROUP_CHECK_TYPE)
 WN_PARAMS(ec_get, EC_GET);
 
@@ -172,6 +173,7 @@ int wn_ec_get_params(void *vkey, OSSL_PARAM params[])
     return WN_EC_SCAN(prov, ec_get, params, &p)
         && wn_key_give_category(prov, p.category)
         && wn_param_give_int(prov, p.bits, key->curve->order_bits)
+        && wn_param_give_int(prov, p.degree, key->curve->bits)
         && wn_param_give_int(prov, p.security_bits, security_bits(key->curve->order_bits))
         && wn_param_give_int(prov, p.max_size, (int)wn_ec_signature_size(key->curve))
         && wn_param_give_utf8(prov, p.default_digest, "SHA256")

@@ -178,6 +178,8 @@ static int wn_mlkem_export(void *vkey, int selection, OSSL_CALLBACK *cb, void *a
     P(max_size, int, OSSL_PKEY_PARAM_MAX_SIZE)                   \
     P(category, int, OSSL_PKEY_PARAM_SECURITY_CATEGORY)          \
     P(encoded, octet_string, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY) \
+    P(ri_type, int, OSSL_PKEY_PARAM_CMS_RI_TYPE)                 \
+    P(kdf, octet_string, OSSL_PKEY_PARAM_CMS_KEMRI_KDF_ALGORITHM) \
     MLKEM_KEYPAIR(P)
 WN_PARAMS(mlkem_get, MLKEM_GET);
 
@@ -199,6 +201,12 @@ static int give_private(struct wn_mlkem_key *key, OSSL_PARAM *p)
     return ok;
 }
 
+/* CMS (RFC 9629, RFC 9936): CMS_RECIPINFO_KEM, and the AlgorithmIdentifier of
+ * id-alg-hkdf-with-sha256, which is mandatory with ML-KEM. */
+#define RI_KEM 5
+static const unsigned char hkdf_sha256[] = { 0x30, 0x0d, 0x06, 0x0b, 0x2a, 0x86, 0x48, 0x86,
+                                             0xf7, 0x0d, 0x01, 0x09, 0x10, 0x03, 0x1c };
+
 static int wn_mlkem_get_params(void *vkey, OSSL_PARAM params[])
 {
     struct wn_mlkem_key *key = vkey;
@@ -210,6 +218,8 @@ static int wn_mlkem_get_params(void *vkey, OSSL_PARAM params[])
         && wn_param_give_int(key->prov, p.security_bits, desc->security_bits)
         && wn_param_give_int(key->prov, p.category, wn_mlkem_category(desc))
         && wn_param_give_int(key->prov, p.max_size, (int)desc->cipher)
+        && wn_param_give_int(key->prov, p.ri_type, RI_KEM)
+        && wn_param_give_octets(key->prov, p.kdf, hkdf_sha256, sizeof(hkdf_sha256))
         && (key->ek == NULL
             || (wn_param_give_octets(key->prov, p.pub, key->ek, desc->ek)
                 && wn_param_give_octets(key->prov, p.encoded, key->ek, desc->ek)))

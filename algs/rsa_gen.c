@@ -149,6 +149,7 @@ struct wn_rsa_gen_ctx {
     int is_pss;
     struct wn_rsa_pss pss;
     size_t bits, primes;
+    unsigned residue[2];        /* of p and q modulo 8; 0: any */
     mp_int *e;
     OSSL_CALLBACK *cb;
     void *cb_arg;
@@ -157,7 +158,9 @@ struct wn_rsa_gen_ctx {
 #define RSA_GEN(P)                                   \
     P(bits, size_t, OSSL_PKEY_PARAM_RSA_BITS)        \
     P(primes, size_t, OSSL_PKEY_PARAM_RSA_PRIMES)    \
-    P(e, bn, OSSL_PKEY_PARAM_RSA_E)
+    P(e, bn, OSSL_PKEY_PARAM_RSA_E)                  \
+    P(a, uint, OSSL_PKEY_PARAM_RSA_A)                \
+    P(b, uint, OSSL_PKEY_PARAM_RSA_B)
 WN_PARAMS(rsa_gen_set, RSA_GEN);
 
 const OSSL_PARAM *wn_rsa_gen_settable(void *vgen, void *vprov)
@@ -179,16 +182,28 @@ const OSSL_PARAM *wn_rsapss_gen_settable(void *vgen, void *vprov)
     return list;
 }
 
+static int take_residue(const struct wn_prov *prov, const OSSL_PARAM *p, unsigned *residue)
+{
+    if (!wn_param_take_uint(prov, p, residue))
+        return 0;
+    if (*residue == 0 || (*residue < 8 && (*residue & 1) != 0))
+        return 1;
+    WN_RAISE(prov, PROV_R_INVALID_DATA);
+    return 0;
+}
+
 int wn_rsa_gen_set_params(void *vgen, const OSSL_PARAM params[])
 {
     struct wn_rsa_gen_ctx *gen = vgen;
     struct rsa_gen_set p;
     size_t bits = gen->bits, primes = gen->primes;
+    unsigned a = gen->residue[0], b = gen->residue[1];
     mp_int *e;
 
     if (!WN_PARAMS_SCAN(gen->prov, rsa_gen_set, params, &p)
         || !wn_param_take_size_t(gen->prov, p.bits, &bits)
         || !wn_param_take_size_t(gen->prov, p.primes, &primes)
+        || !take_residue(gen->prov, p.a, &a) || !take_residue(gen->prov, p.b, &b)
         || (gen->is_pss && !wn_rsa_pss_take(gen->prov, params, &gen->pss)))
         return 0;
     if (bits < WN_RSA_MIN_BITS) {
@@ -204,6 +219,8 @@ int wn_rsa_gen_set_params(void *vgen, const OSSL_PARAM params[])
     }
     gen->bits = bits;
     gen->primes = primes;
+    gen->residue[0] = a;
+    gen->residue[1] = b;
     return 1;
 }
 
@@ -261,11 +278,12 @@ static int progress(const struct wn_rsa_gen_ctx *gen, int what, int count)
 
 /*
  * A random prime of exactly `bits` bits, the two highest set (so that two of
- * them make a modulus of full length), with e and r - 1 coprime. 1, or a
+ * them make a modulus of full length), with e and r - 1 coprime; r modulo 8 is
+ * `residue` (FIPS 186-5 appendix A.1.3 step 4.3), or odd if that is 0. 1, or a
  * negative wolfCrypt code; 0: the application stopped it, or no randomness.
  */
-static int random_prime(const struct wn_rsa_gen_ctx *gen, size_t bits, mp_int *r,
-                        struct wn_rsa_work *w)
+static int random_prime(const struct wn_rsa_gen_ctx *gen, size_t bits, unsigned residue,
+                        mp_int *r, struct wn_rsa_work *w)
 {
     unsigned char buf[WN_RSA_MAX_SIZE];
     size_t bytes = (bits + 7) / 8;
@@ -283,7 +301,8 @@ static int random_prime(const struct wn_rsa_gen_ctx *gen, size_t bits, mp_int *r
         } else {
             buf[0] |= 0xc0 >> spare;
         }
-        buf[bytes - 1] |= 1;
+        buf[bytes - 1] = (unsigned char)(residue != 0 ? (buf[bytes - 1] & 0xf8) | residue
+                                                      : buf[bytes - 1] | 1U);
         rc = mp_read_unsigned_bin(r, buf, (word32)bytes);
         if (rc == 0)
             rc = mp_sub_d(r, 1, &w->t[4]);
@@ -318,7 +337,7 @@ static int make_primes(const struct wn_rsa_gen_ctx *gen, struct wn_rsa_key *key,
 
         bits += size;
         do {
-            rc = random_prime(gen, size, &w->t[1], w);
+            rc = random_prime(gen, size, i < 2 ? gen->residue[i] : 0, &w->t[1], w);
             if (rc != 1)
                 return rc;
             for (k = 0, fits = 1; k < i; k++)

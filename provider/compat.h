@@ -141,6 +141,19 @@ OSSL_CORE_MAKE_FUNC(int, kem_auth_decapsulate_init,
 #ifndef OSSL_PKEY_PARAM_SLH_DSA_SEED
 # define OSSL_PKEY_PARAM_SLH_DSA_SEED "seed"
 #endif
+/* 4.0 */
+#ifndef OSSL_PKEY_PARAM_RSA_A
+# define OSSL_PKEY_PARAM_RSA_A "rsa-a"
+# define OSSL_PKEY_PARAM_RSA_B "rsa-b"
+#endif
+#ifndef OSSL_PKEY_PARAM_EC_FIELD_DEGREE
+# define OSSL_PKEY_PARAM_EC_FIELD_DEGREE "field-degree"
+#endif
+/* 3.6 */
+#ifndef OSSL_PKEY_PARAM_CMS_RI_TYPE
+# define OSSL_PKEY_PARAM_CMS_RI_TYPE "ri-type"
+# define OSSL_PKEY_PARAM_CMS_KEMRI_KDF_ALGORITHM "kemri-kdf-alg"
+#endif
 #ifndef OSSL_PKEY_PARAM_SECURITY_CATEGORY
 # define OSSL_PKEY_PARAM_SECURITY_CATEGORY "security-category"
 #endif
