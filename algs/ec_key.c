@@ -78,6 +78,7 @@ static int wn_ec_match(const void *va, const void *vb, int selection)
 
 #define EC_IMPORT(P) EC_PRIVATE(P) EC_PUBLIC(P) EC_OTHER(P)                        \
     P(form, utf8_string, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT)               \
+    P(from_explicit, int, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS)         \
     P(check_type, utf8_string, OSSL_PKEY_PARAM_EC_GROUP_CHECK_TYPE)
 WN_PARAMS(ec_import_params, EC_IMPORT);
 
@@ -129,6 +130,23 @@ static int take_other(struct wn_ec_key *key, const struct ec_import_params *p)
     return 1;
 }
 
+/*
+ * An EC_KEY that libcrypto hands over, one of a key file say, has its public key in the
+ * form it was read in, while the form named beside it is the group's: the former is what
+ * is written again. Only libcrypto says whether a key was read with explicit parameters.
+ * OpenSSL before 3.0.8 handed over all points compressed.
+ */
+static void keep_form(struct wn_ec_key *key, const struct ec_import_params *p)
+{
+    const unsigned char *d;
+    size_t n;
+
+    if (p->form != NULL && p->from_explicit != NULL && p->pub != NULL
+        && (key->prov->core_version > WN_CORE_VERSION(3, 0) || key->prov->core_patch >= 8)
+        && wn_param_get_octets(p->pub, &d, &n) && n > 1)
+        key->form = (enum wn_ec_form)(d[0] & ~1);
+}
+
 static int wn_ec_import(void *vkey, int selection, const OSSL_PARAM params[])
 {
     struct wn_ec_key *key = vkey;
@@ -150,7 +168,11 @@ static int wn_ec_import(void *vkey, int selection, const OSSL_PARAM params[])
         && (!take_public(key, p.pub)
             || (WN_SELECTS_PRIVATE(selection) && !take_private(key, p.priv))))
         return 0;
-    return !WN_SELECTS_OTHER(selection) || take_other(key, &p);
+    if (WN_SELECTS_OTHER(selection) && !take_other(key, &p))
+        return 0;
+    if (WN_SELECTS_KEYPAIR(selection))
+        keep_form(key, &p);
+    return 1;
 }
 
 /* ---- export ---------------------------------------------------------------------- */

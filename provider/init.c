@@ -86,8 +86,8 @@ static const OSSL_DISPATCH prov_functions[] = {
     WN_FN_END
 };
 
-/* "3.5.9" -> WN_CORE_VERSION(3, 5) */
-static unsigned core_version(const struct wn_prov *prov)
+/* "3.5.9" -> WN_CORE_VERSION(3, 5), 9 */
+static unsigned core_version(const struct wn_prov *prov, unsigned *patch)
 {
     const char *text = NULL;
     char *end;
@@ -97,11 +97,14 @@ static unsigned core_version(const struct wn_prov *prov)
         OSSL_PARAM_END
     };
 
+    *patch = 0;
     if (!prov->core.get_params(prov->handle, wanted) || text == NULL)
         return WN_CORE_VERSION(3, 0);
     major = strtoul(text, &end, 10);
     if (*end == '.')
-        minor = strtoul(end + 1, NULL, 10);
+        minor = strtoul(end + 1, &end, 10);
+    if (*end == '.')
+        *patch = (unsigned)strtoul(end + 1, NULL, 10);
     return major > 255 || minor > 255 ? WN_CORE_VERSION(3, 0) : WN_CORE_VERSION(major, minor);
 }
 
@@ -120,7 +123,7 @@ static void describe_build(struct wn_prov *prov)
 
 static int prov_start(struct wn_prov *prov)
 {
-    prov->core_version = core_version(prov);
+    prov->core_version = core_version(prov, &prov->core_patch);
     if (!wn_config_load(prov, &prov->config))
         return 0;
     if (!wn_cpu_choose(prov->config.cpu_mask, prov->config.cpu_given)) {

@@ -30,6 +30,7 @@ struct wn_prov {
     const OSSL_CORE_HANDLE *handle;
     struct wn_core core;
     unsigned core_version;          /* of the running libcrypto */
+    unsigned core_patch;            /* its third number */
     struct wn_config config;
     struct wn_query *query;
     struct wn_fork *fork;

@@ -205,3 +205,18 @@ def test_seed_options(only, default, name, option, tmp_path):
         made = setup.out("genpkey", "-algorithm", name, "-provparam", given, "-outform", "DER")
         outputs.append((len(made), setup.out("pkey", "-provparam", given, "-in", key)))
     assert outputs[0] == outputs[1]
+
+
+@pytest.mark.one_build
+@pytest.mark.parametrize("form", ["compressed", "hybrid", "uncompressed"])
+def test_point_form_of_a_key_file_stays(only, default, form):
+    """As it was read it is written again, the public key by itself, too."""
+    for curve in ("P-256", "brainpoolP320t1"):
+        made = default.out("genpkey", "-algorithm", "EC", "-pkeyopt", f"group:{curve}")
+        key = default.out("pkey", "-ec_conv_form", form, "-outform", "DER", input=made)
+        assert only.out("pkey", "-inform", "DER", "-outform", "DER", input=key) == key
+        for options in (("-text", "-noout"), ("-pubout",)):
+            assert only.out("pkey", "-inform", "DER", *options, input=key) == \
+                default.out("pkey", "-inform", "DER", *options, input=key)
+        public = default.out("pkey", "-inform", "DER", "-pubout", input=key)
+        assert only.out("pkey", "-pubin", "-pubout", input=public) == public
