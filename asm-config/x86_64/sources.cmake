@@ -35,12 +35,6 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         PROPERTIES COMPILE_OPTIONS "-fschedule-insns;-fsched-pressure")
 endif()
 
-# It needs all registers but the stack pointer, which sanitised code does not leave.
-if(WOLFNANO_SANITIZE)
-    set_source_files_properties(${CMAKE_SOURCE_DIR}/algs/x86_64/rsa_adx.c
-        PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all;-fomit-frame-pointer")
-endif()
-
 # These call the AVX2 and BMI2 Keccak by name; see wc_keccak.h.
 list(APPEND WN_WOLFCRYPT_OWN_SOURCES ${WN_ARCH_DIR}/wc_keccak.c)
 set(wn_keccak_names sha3_block_bmi2=wn_sha3_block sha3_block_n_bmi2=wn_sha3_block_n)
