@@ -26,15 +26,15 @@ struct wn_inv_matrix {
     int64_t u, v, q, r;
 };
 
-/* 62 steps on the lowest digits of f and g; returns the new delta. */
-WN_INV_INLINE int64_t wn_inv_steps(int64_t delta, uint64_t f, uint64_t g,
+/* 62 steps on the lowest digits of f and g; returns the new delta. half: it is 1/2 more. */
+WN_INV_INLINE int64_t wn_inv_steps(int64_t delta, uint64_t f, uint64_t g, int half,
                                    struct wn_inv_matrix *t)
 {
     uint64_t u = 1, v = 0, q = 0, r = 1, positive, odd, swap;
     int i;
 
     for (i = 0; i < 62; i++) {
-        positive = (uint64_t)(-delta >> 63);
+        positive = (uint64_t)((half ? ~delta : -delta) >> 63);
         odd = 0 - (g & 1);
         g += ((f ^ positive) - positive) & odd;         /* g - f or g + f */
         q += ((u ^ positive) - positive) & odd;
@@ -43,7 +43,7 @@ WN_INV_INLINE int64_t wn_inv_steps(int64_t delta, uint64_t f, uint64_t g,
         f += g & swap;                                  /* the old g */
         u += q & swap;
         v += r & swap;
-        delta = (int64_t)(((uint64_t)delta ^ swap) - swap) + 1;
+        delta = (int64_t)(((uint64_t)delta ^ swap) - (half ? 0 : swap)) + 1;
         g >>= 1;
         u <<= 1;
         v <<= 1;
@@ -204,13 +204,14 @@ WN_INV_INLINE uint64_t wn_inv_word(uint64_t m)
     return x;
 }
 
-/* out = 1 / a modulo m, 0 for 0; a < 2^bits, not m; public: in less, variable time */
+/* out = 1 / a modulo m, 0 for 0; a < m; public: in less, variable time */
 WN_INV_INLINE void wn_inverse(uint64_t *out, const uint64_t *a, const uint64_t *modulus, int bits,
                               int public)
 {
-    int words = (bits + 63) / 64, digits = (bits + 2 + 61) / 62, rounds, i;
+    int words = (bits + 63) / 64, digits = (bits + 2 + 61) / 62, i;
+    int half = bits == 256 && !public, rounds = ((half ? 590 : (49 * bits + 57) / 17) + 61) / 62;
     int64_t f[WN_INV_DIGITS], g[WN_INV_DIGITS], d[WN_INV_DIGITS] = { 0 };
-    int64_t e[WN_INV_DIGITS] = { 1 }, m[WN_INV_DIGITS], delta = 1, any;
+    int64_t e[WN_INV_DIGITS] = { 1 }, m[WN_INV_DIGITS], delta = !half, any;
     struct wn_inv_matrix t;
     uint64_t inv = wn_inv_word(modulus[0]);
 
@@ -218,9 +219,9 @@ WN_INV_INLINE void wn_inverse(uint64_t *out, const uint64_t *a, const uint64_t *
     wn_inv_read(g, a, words, digits);
     for (i = 0; i < digits; i++)
         f[i] = m[i];
-    for (rounds = ((49 * bits + 57) / 17 + 61) / 62; rounds > 0; rounds--) {
+    for (; rounds > 0; rounds--) {
         delta = public ? wn_inv_steps_public(delta, (uint64_t)f[0], (uint64_t)g[0], &t)
-                       : wn_inv_steps(delta, (uint64_t)f[0], (uint64_t)g[0], &t);
+                       : wn_inv_steps(delta, (uint64_t)f[0], (uint64_t)g[0], half, &t);
         wn_inv_update_de(d, e, &t, m, inv, digits);
         wn_inv_update_fg(f, g, &t, digits);
         if (public) {

@@ -16,24 +16,26 @@ static int OWN(r_cubed)(sp_digit *t)
     return err == MP_OKAY ? SP(mod_mul_norm)(t, t, P(mod)) : err;
 }
 
+static void OWN(reduce_once)(sp_digit *a, const sp_digit *m)
+{
+    SPC(cond_sub)(a, a, m, (sp_digit)0 - (sp_digit)(SPC(cmp)(a, m) >= 0));
+}
+
 /* r = 1 / a modulo p, both in Montgomery form; ct: a is secret */
 static int OWN(invert)(sp_digit *r, const sp_digit *a, int ct)
 {
     sp_digit inv[2 * WORDS], cube[2 * WORDS];
     int err = OWN(r_cubed)(cube);
 
+    XMEMCPY(inv, a, SIZE);
+    OWN(reduce_once)(inv, P(mod));
     if (ct)
-        wn_inverse(inv, a, P(mod), BITS, 0);
+        wn_inverse(inv, inv, P(mod), BITS, 0);
     else
-        wn_inverse(inv, a, P(mod), BITS, 1);
+        wn_inverse(inv, inv, P(mod), BITS, 1);
     MUL(r, inv, cube);
     ForceZero(inv, sizeof(inv));
     return err;
-}
-
-static void OWN(reduce_once)(sp_digit *a, const sp_digit *m)
-{
-    SPC(cond_sub)(a, a, m, (sp_digit)0 - (sp_digit)(SPC(cmp)(a, m) >= 0));
 }
 
 /* Out of Montgomery form, 0 .. p - 1. */
