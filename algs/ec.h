@@ -6,8 +6,8 @@
  *
  * Numbers are wolfCrypt's mp_int with just the digits a curve needs; its SP code
  * for P-256, P-384 and P-521 reads them in place and writes nothing to them, so
- * an operation on these needs no working copy of the key. Other curves go
- * through a temporary ecc_key and wolfCrypt's generic code.
+ * an operation on these needs no working copy of the key. Other curves have arithmetic
+ * of ours (ec_mont.c), or, with a cofactor, a temporary ecc_key and wolfCrypt's generic code.
  */
 #ifndef WN_EC_H
 #define WN_EC_H
@@ -49,12 +49,21 @@ struct wn_ec_curve {
     const char *names;          /* as in ec_curves.def; the first is the curve's */
     int bits, order_bits;
     size_t size, order_size;    /* in bytes */
-    const struct wn_ec_sp *sp;  /* NULL: generic code */
+    const struct wn_ec_sp *sp;  /* NULL: ec_generic.c */
     ecc_set_type dp;
     const char *seed;
 };
 
+#define WN_EC_CURVE(...) +1
+enum {
+    WN_EC_CURVES = 0
+#include "ec_curves.def"
+};
+#undef WN_EC_CURVE
+
 const struct wn_ec_curve *wn_ec_curve_find(const char *name);
+/* 0 to WN_EC_CURVES - 1 */
+size_t wn_ec_curve_index(const struct wn_ec_curve *curve);
 #define WN_EC_NAME_MAX 32
 const char *wn_ec_curve_name(const struct wn_ec_curve *curve, char buf[WN_EC_NAME_MAX]);
 /* Bytes of the longest ECDSA signature: a DER SEQUENCE of two INTEGERs as long as n. */

@@ -24,6 +24,11 @@ static const struct wn_ec_curve curves[] = {
 
 #define N_CURVES (sizeof(curves) / sizeof(curves[0]))
 
+size_t wn_ec_curve_index(const struct wn_ec_curve *curve)
+{
+    return (size_t)(curve - curves);
+}
+
 const struct wn_ec_curve *wn_ec_curve_find(const char *name)
 {
     size_t i;

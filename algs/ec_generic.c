@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Curves for which wolfCrypt has no code of their own: its generic functions
- * (ECC_TIMING_RESISTANT), with the curve given by its numbers and a temporary
- * ecc_key, which is 16 KB and so never on the stack.
+ * Curves for which wolfCrypt has no code of their own: ec_mont.h, and for those
+ * with a cofactor its generic functions (ECC_TIMING_RESISTANT), with the curve given
+ * by its numbers and a temporary ecc_key, which is 16 KB and so never on the stack.
  */
+#include "ec_mont.h"
 #include "ec_ops.h"
 
 #include <string.h>
@@ -121,9 +122,12 @@ int wn_ec_generic_make_key(const struct wn_ec_key *key, WC_RNG *rng, mp_int *d)
 
 int wn_ec_generic_base(const struct wn_ec_key *key, const mp_int *d, mp_int *x, mp_int *y)
 {
-    ecc_key *tmp = with_private(key, d);
+    ecc_key *tmp;
     int rc;
 
+    if (wn_ec_mont_serves(key->curve))
+        return wn_ec_mont_base(key->curve, d, x, y);
+    tmp = with_private(key, d);
     if (tmp == NULL)
         return MEMORY_E;
     rc = wc_ecc_make_pub_ex(tmp, NULL, wn_rng(key->prov));
@@ -241,10 +245,14 @@ static int with_cofactor(const struct wn_ec_key *key, int cofactor, ecc_point *q
 int wn_ec_generic_secret(const struct wn_ec_key *key, const struct wn_ec_key *peer, int cofactor,
                          byte *out, word32 *len)
 {
-    ecc_key *tmp = with_private(key, wn_ec_mp(&key->d));
+    ecc_key *tmp;
     ecc_point *q;
     int done = 0, rc;
 
+    if (wn_ec_mont_serves(key->curve))
+        return wn_ec_mont_secret(key->curve, wn_ec_mp(&key->d), wn_ec_mp(&peer->x),
+                                 wn_ec_mp(&peer->y), out);
+    tmp = with_private(key, wn_ec_mp(&key->d));
     if (tmp == NULL)
         return MEMORY_E;
     q = &tmp->pubkey;           /* of no other use here */
@@ -257,13 +265,39 @@ int wn_ec_generic_secret(const struct wn_ec_key *key, const struct wn_ec_key *pe
     return rc;
 }
 
+/* With the nonce k, or a random one; again in the one case in 2^64 or more that r or s is 0. */
+static int sign_by_mont(const struct wn_ec_key *key, const byte *hash, word32 n, mp_int *r,
+                        mp_int *s, const byte *k)
+{
+    byte random[WN_EC_MAX_BYTES];
+    struct wn_ec_num nonce;
+    int rc;
+
+    if (k != NULL)
+        return wn_ec_mont_sign(key->curve, hash, n, wn_ec_mp(&key->d), k, r, s);
+    do {
+        wn_ec_num_init(&nonce);
+        rc = wn_ec_generic_make_key(key, wn_rng(key->prov), wn_ec_mp(&nonce));
+        if (rc == MP_OKAY && !wn_ec_num_bytes(&nonce, random, key->curve->order_size))
+            rc = MP_VAL;
+        if (rc == MP_OKAY)
+            rc = wn_ec_mont_sign(key->curve, hash, n, wn_ec_mp(&key->d), random, r, s);
+    } while (rc == MP_ZERO_E);
+    wn_clear(&nonce, sizeof(nonce));
+    wn_clear(random, sizeof(random));
+    return rc;
+}
+
 int wn_ec_generic_sign(const struct wn_ec_key *key, const byte *hash, word32 n, mp_int *r,
                        mp_int *s, const byte *k)
 {
-    ecc_key *tmp = with_private(key, wn_ec_mp(&key->d));
     struct numbers *v;
+    ecc_key *tmp;
     int rc = 0;
 
+    if (wn_ec_mont_serves(key->curve))
+        return sign_by_mont(key, hash, n, r, s, k);
+    tmp = with_private(key, wn_ec_mp(&key->d));
     if (tmp == NULL)
         return MEMORY_E;
     v = wn_ctx_new(key->prov, sizeof(*v));  /* wants full-size numbers */
@@ -398,9 +432,13 @@ static int verify_again(const struct wn_ec_key *key, const byte *hash, word32 n,
 int wn_ec_generic_verify(const struct wn_ec_key *key, const byte *hash, word32 n, mp_int *r,
                          mp_int *s, int *good)
 {
-    ecc_key *tmp = with_public(key);
+    ecc_key *tmp;
     int rc;
 
+    if (wn_ec_mont_serves(key->curve))
+        return wn_ec_mont_verify(key->curve, hash, n, wn_ec_mp(&key->x), wn_ec_mp(&key->y), r, s,
+                                 good);
+    tmp = with_public(key);
     if (tmp == NULL)
         return MEMORY_E;
     rc = wc_ecc_verify_hash_ex(r, s, hash, n, good, tmp);

@@ -236,7 +236,10 @@ def build():
     rows += rsa(2048, 0) + rsa(3072, 2) + rsa(4096, 1)
     rows += ecdsa("P-256", "p256", 0) + ecdsa("P-384", "p384", 1) + ecdsa("P-521", "p521", 1)
     # not among those of `openssl speed`
-    rows += [replace(row, speed=()) for row in ecdsa("secp256k1", "secp256k1", 2)]
+    rows += [replace(row, speed=()) for curve, name in (
+                 ("secp256k1", "secp256k1"), ("P-224", "p224"), ("brainpoolP256r1", "bp256"),
+                 ("brainpoolP384r1", "bp384"))
+             for row in (*ecdsa(curve, name, 2), ecdh(curve, name, 2))]
     rows += [ecdh("P-256", "p256", 0), ecdh("P-384", "p384", 1), ecdh("P-521", "p521", 1),
              xdh("x25519", 0), xdh("x448", 1)]
     rows += eddsa("ed25519", 0) + eddsa("ed448", 1)
