@@ -27,20 +27,28 @@ struct F(curve) {
     int windows;
 };
 
-/* r = t - m if that is not negative or `top` is 1, else t */
-static inline void F(reduce)(uint64_t *r, const uint64_t *t, uint64_t top, const uint64_t *m)
+/* r = a - b modulo 2^(64 N); returns the borrow */
+static inline uint64_t F(minus)(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
-    uint64_t d[N], keep, borrow = 0;
+    uint64_t borrow = 0;
     wn_mont_wide w;
     int i;
 
 WN_MONT_UNROLL
     for (i = 0; i < N; i++) {
-        w = (wn_mont_wide)t[i] - m[i] - borrow;
-        d[i] = (uint64_t)w;
+        w = (wn_mont_wide)a[i] - b[i] - borrow;
+        r[i] = (uint64_t)w;
         borrow = (uint64_t)(w >> 64) & 1;
     }
-    keep = wn_mont_mask(borrow & ~top);
+    return borrow;
+}
+
+/* r = t - m if that is not negative or `top` is 1, else t */
+static inline void F(reduce)(uint64_t *r, const uint64_t *t, uint64_t top, const uint64_t *m)
+{
+    uint64_t d[N], keep = wn_mont_mask(F(minus)(d, t, m) & ~top);
+    int i;
+
 WN_MONT_UNROLL
     for (i = 0; i < N; i++)
         r[i] = d[i] ^ ((d[i] ^ t[i]) & keep);
@@ -63,17 +71,10 @@ WN_MONT_UNROLL
 
 static inline void F(sub)(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m)
 {
-    uint64_t t[N], borrow = 0, mask;
+    uint64_t t[N], mask = wn_mont_mask(F(minus)(t, a, b));
     wn_mont_wide w;
     int i;
 
-WN_MONT_UNROLL
-    for (i = 0; i < N; i++) {
-        w = (wn_mont_wide)a[i] - b[i] - borrow;
-        t[i] = (uint64_t)w;
-        borrow = (uint64_t)(w >> 64) & 1;
-    }
-    mask = wn_mont_mask(borrow);
 WN_MONT_UNROLL
     for (w = 0, i = 0; i < N; i++) {
         w += (wn_mont_wide)t[i] + (m[i] & mask);
@@ -567,17 +568,13 @@ static void F(multiply_two_public)(struct F(jacobian) *r, const uint64_t *k,
 /* Is x of q, modulo n, r? r < n. */
 static int F(has_x)(const struct F(jacobian) *q, const uint64_t *r, const struct F(curve) *c)
 {
-    uint64_t x[N], t[N], borrow, carry = 0;
+    uint64_t x[N], t[N], carry = 0;
     wn_mont_wide w;
     int i, j;
 
     memcpy(x, r, sizeof(x));
     for (i = 0; i < 2 && carry == 0; i++) {
-        for (borrow = 0, j = 0; j < N; j++) {
-            w = (wn_mont_wide)x[j] - c->p.m[j] - borrow;
-            borrow = (uint64_t)(w >> 64) & 1;
-        }
-        if (!borrow)                    /* not less than p */
+        if (!F(minus)(t, x, c->p.m))    /* not less than p */
             return 0;
         F(to)(t, x, &c->p);
         F(mul)(t, t, q->zz, &c->p);

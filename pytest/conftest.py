@@ -242,6 +242,7 @@ def where(request, version):
         return installations()[version]
     if request.config.getoption("--openssl"):
         pytest.fail(f"OpenSSL {version} is not installed (see scripts/sysroot)")
+    # what nobody asked for by name may be absent on a developer's machine
     return pytest.skip(f"OpenSSL {version} is not installed (see scripts/sysroot)")
 
 
@@ -251,6 +252,7 @@ def built(request, build):
         return build
     if request.config.getoption("--builds"):
         pytest.fail(f"{module_of(build)} is not built")
+    # likewise: who works on one build need not have the other
     return pytest.skip(f"{module_of(build)} is not built")
 
 

@@ -47,6 +47,7 @@ def test_python(host, plain, pki, kind):
 def test_curl(host, plain, pki, kind):
     curl = shutil.which("curl")
     if curl is None:
+        # an application, not a tool that tests need: scripts/setup does not install it
         pytest.skip("curl is not installed")
     for client, server in ((host, plain), (plain, host)):
         with Server(server, pki.cert(kind), pki.key(kind), "-www", reverse=False) as web:

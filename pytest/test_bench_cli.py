@@ -316,6 +316,7 @@ def test_slot_goes_on_until_it_has_had_the_core(conf):
     assert run_.error == "" and len(slots) == 1
     slot = slots[0]
     if watch.waited(os.getpid()) is None:
+        # without CONFIG_SCHED_INFO nothing can be taken off, and the bench says so
         pytest.skip("this kernel keeps no account of waiting")
     assert slot.waited > 0.02 and slot.elapsed > 0.13
     assert 0 < slot.elapsed - slot.waited < 0.35
@@ -610,6 +611,7 @@ def test_nothing_measured_is_a_failure():
 def test_openssl_of_another_release():
     found = sysroots()
     if not found:
+        # the step "sysroots" of scripts/test fetches them before
         pytest.skip("no sysroot has been fetched (scripts/sysroot all)")
     for root in found:
         release = os.path.basename(root).split("-")[1]
@@ -699,6 +701,7 @@ def test_evpbench_usage(args):
 def test_evpbench_takes_the_libcrypto_that_it_is_given(conf):
     found = sysroots()
     if not found:
+        # the step "sysroots" of scripts/test fetches them before
         pytest.skip("no sysroot has been fetched (scripts/sysroot all)")
     for root in found:
         target = openssl.locate(os.path.join(root, "usr/bin/openssl"), conf)

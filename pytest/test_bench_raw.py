@@ -176,6 +176,7 @@ def test_from_option_to_table(program, tmp_path):
 def test_names_are_those_that_the_program_prints():
     """The real program's figures, for the options that take little time."""
     if not os.path.isfile(os.path.join(cli.BUILD, "CMakeCache.txt")):
+        # only a build folder links one with the module's own objects
         pytest.skip("an installed module comes without wolfCrypt's benchmark")
     program = raw.find(None, cli.BUILD)
     wanted = [entry for entry in raw.FIGURES.values() if entry[0][-1] in (

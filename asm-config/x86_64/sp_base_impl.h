@@ -71,20 +71,26 @@ static int OWN(affine)(POINT *p, int want_y)
 #define BASE_WINDOWS ((BITS + 7) / 7)   /* of 7 bits, one bit more than k has for the carry */
 #define BASE_ENTRIES 65                 /* 0 .. 64 times 2^(7 i) G */
 
+/* The `width` bits of k (7 at most) from bit width * i on. */
+static unsigned OWN(window)(const sp_digit *k, int i, int width)
+{
+    int at = width * i / 64, bit = width * i % 64;
+    unsigned y = at < WORDS ? (unsigned)(k[at] >> bit) : 0;
+
+    if (bit > 64 - width && at + 1 < WORDS)
+        y |= (unsigned)(k[at + 1] << (64 - bit));
+    return y & ((1U << width) - 1);
+}
+
 /* k as digits of -63 .. 64: size and sign */
 static void OWN(recode_base)(unsigned char size[BASE_WINDOWS],
                              unsigned char negative[BASE_WINDOWS], const sp_digit *k)
 {
     unsigned y, sign = 0;
-    int i, at, bit;
+    int i;
 
     for (i = 0; i < BASE_WINDOWS; i++) {
-        at = 7 * i / 64;
-        bit = 7 * i % 64;
-        y = at < WORDS ? (unsigned)(k[at] >> bit) : 0;
-        if (bit > 57 && at + 1 < WORDS)
-            y |= (unsigned)(k[at + 1] << (64 - bit));
-        y = (y & 127) + sign;
+        y = OWN(window)(k, i, 7) + sign;
         sign = (64 - y) >> 31;                              /* 65 .. 128: borrow */
         size[i] = (unsigned char)((y ^ (0 - sign)) + 129 * sign);
         negative[i] = (unsigned char)sign;

@@ -249,15 +249,10 @@ static void OWN(recode)(unsigned char size[WINDOWS], unsigned char negative[WIND
                         const sp_digit *k)
 {
     unsigned y, sign = 0;
-    int i, at, bit;
+    int i;
 
     for (i = 0; i < WINDOWS; i++) {
-        at = 6 * i / 64;
-        bit = 6 * i % 64;
-        y = at < WORDS ? (unsigned)(k[at] >> bit) : 0;
-        if (bit > 58 && at + 1 < WORDS)
-            y |= (unsigned)(k[at + 1] << (64 - bit));
-        y = (y & 63) + sign;
+        y = OWN(window)(k, i, 6) + sign;
         sign = (31 - y) >> 31;                              /* 32 .. 64: borrow */
         size[i] = (unsigned char)((y ^ (0 - sign)) + 65 * sign);
         negative[i] = (unsigned char)sign;
